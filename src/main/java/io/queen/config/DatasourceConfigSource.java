@@ -1,0 +1,63 @@
+package io.queen.config;
+
+import io.smallrye.config.ConfigSourceContext;
+import io.smallrye.config.ConfigSourceFactory;
+import io.smallrye.config.ConfigValue;
+import io.smallrye.config.PropertiesConfigSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+
+/**
+ * Gives Flyway's JDBC datasource the address that the reactive connections use, so that {@code PG_HOST} and its
+ * siblings are said once. A datasource URL of the user's own has a higher ordinal and wins.
+ */
+public final class DatasourceConfigSource implements ConfigSourceFactory {
+    /** Below application.properties (250), above the defaults of mappings. */
+    private static final int ORDINAL = 240;
+
+    @Override
+    public Iterable<ConfigSource> getConfigSources(ConfigSourceContext context) {
+        String host = value(context, "queen.database.host", "PG_HOST", "localhost");
+        String port = value(context, "queen.database.port", "PG_PORT", "5432");
+        String name = value(context, "queen.database.name", "PG_DB", "postgres");
+        boolean ssl = Boolean.parseBoolean(value(context, "queen.database.ssl", "PG_USE_SSL", "false"));
+        boolean verify = Boolean.parseBoolean(
+                value(context, "queen.database.ssl-reject-unauthorized", "PG_SSL_REJECT_UNAUTHORIZED", "true"));
+        Map<String, String> values = new HashMap<>();
+        values.put("quarkus.datasource.jdbc.url", jdbcUrl(host, port, name, ssl, verify));
+        values.put("quarkus.datasource.username", value(context, "queen.database.user", "PG_USER", "postgres"));
+        values.put("quarkus.datasource.password", value(context, "queen.database.password", "PG_PASSWORD", "postgres"));
+        return List.of(new PropertiesConfigSource(values, "queen database", ORDINAL));
+    }
+
+    @Override
+    public OptionalInt getPriority() {
+        return OptionalInt.of(ORDINAL);
+    }
+
+    static String jdbcUrl(String hosts, String port, String database, boolean ssl, boolean verify) {
+        StringBuilder url = new StringBuilder("jdbc:postgresql://");
+        for (String host : hosts.split(",", -1)) {
+            String trimmed = host.trim();
+            url.append(trimmed).append(trimmed.contains(":") ? "" : ":" + port).append(',');
+        }
+        url.setLength(url.length() - 1);
+        url.append('/').append(database).append("?targetServerType=primary&sslmode=");
+        return url.append(ssl ? (verify ? "verify-full" : "require") : "prefer").toString();
+    }
+
+    private static String value(ConfigSourceContext context, String key, String variable, String otherwise) {
+        String value = text(context.getValue(key));
+        if (value == null) {
+            value = text(context.getValue(variable));
+        }
+        return value == null ? otherwise : value;
+    }
+
+    private static String text(ConfigValue value) {
+        return value == null || value.getValue() == null || value.getValue().isBlank() ? null : value.getValue();
+    }
+}

@@ -1,0 +1,142 @@
+package io.queen.config;
+
+import io.quarkus.runtime.annotations.StaticInitSafe;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.util.Optional;
+
+/**
+ * Everything that can be set. A default of the form {@code ${NAME:value}} means: the environment variable NAME, else
+ * value; the key itself ({@code queen.http.port}, or {@code QUEEN_HTTP_PORT} in the environment) wins over both.
+ */
+@StaticInitSafe
+@ConfigMapping(prefix = "queen")
+public interface QueenConfig {
+
+    /** Directory of the embedded PostgreSQL. Used only when no database is configured. */
+    @WithDefault("${QUEEN_DATA_DIR:${user.home}/.queen}")
+    String dataDir();
+
+    Http http();
+
+    Database database();
+
+    Sidecar sidecar();
+
+    /** The listener. */
+    interface Http {
+        /** Address to listen on. */
+        @WithDefault("${HOST:0.0.0.0}")
+        String host();
+
+        /** Port to listen on; 0 takes a free one. */
+        @WithDefault("${PORT:6632}")
+        @Min(0)
+        @Max(65535)
+        int port();
+
+        /** Event loops, each with its own sidecar; 0 means two per core. */
+        @WithDefault("${NUM_WORKERS:0}")
+        @Min(0)
+        @Max(256)
+        int workers();
+
+        /** Largest request body; beyond it the answer is 413. */
+        @WithDefault("64M")
+        @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 64M or 1G")
+        String maxBodySize();
+    }
+
+    /** The PostgreSQL to use. Without a host (and without a datasource URL) an embedded one is started. */
+    interface Database {
+        /** Host, or several separated by commas: the one that accepts writes is used. */
+        @WithDefault("${PG_HOST:}")
+        Optional<String> host();
+
+        /** Port. */
+        @WithDefault("${PG_PORT:5432}")
+        @Min(1)
+        @Max(65535)
+        int port();
+
+        /** Database name. */
+        @WithDefault("${PG_DB:postgres}")
+        String name();
+
+        /** User. */
+        @WithDefault("${PG_USER:postgres}")
+        String user();
+
+        /** Password. Never logged. */
+        @WithDefault("${PG_PASSWORD:postgres}")
+        String password();
+
+        /** Require TLS to PostgreSQL. */
+        @WithDefault("${PG_USE_SSL:false}")
+        boolean ssl();
+
+        /** With TLS: refuse a certificate that does not verify. */
+        @WithDefault("${PG_SSL_REJECT_UNAUTHORIZED:true}")
+        boolean sslRejectUnauthorized();
+
+        /** Connections for everything but messages: configuration, inspection, background work. */
+        @WithDefault("${DB_POOL_SIZE:10}")
+        @Min(1)
+        @Max(1000)
+        int poolSize();
+
+        /** Milliseconds to wait for a connection to open. */
+        @WithDefault("${DB_CONNECTION_TIMEOUT:2000}")
+        @Min(1)
+        int connectionTimeout();
+
+        /** Milliseconds after which an unused connection of the general pool is closed. */
+        @WithDefault("${DB_IDLE_TIMEOUT:30000}")
+        @Min(0)
+        int idleTimeout();
+
+        /** Milliseconds a statement may run. */
+        @WithDefault("${DB_STATEMENT_TIMEOUT:30000}")
+        @Min(0)
+        int statementTimeout();
+
+        /** Milliseconds a statement may wait for a lock. */
+        @WithDefault("${DB_LOCK_TIMEOUT:10000}")
+        @Min(0)
+        int lockTimeout();
+    }
+
+    /** The hot path: one sidecar per event loop. */
+    interface Sidecar {
+        /** Connections for push, pop, ack, transaction and renew, split over the event loops. */
+        @WithDefault("${SIDECAR_POOL_SIZE:16}")
+        @Min(1)
+        @Max(1000)
+        int poolSize();
+
+        /** Milliseconds a list gathers at most while enough lists are in flight. */
+        @WithDefault("${SIDECAR_MICRO_BATCH_WAIT_MS:5}")
+        @Min(1)
+        @Max(1000)
+        int microBatchWaitMs();
+
+        /** Items (messages, acks, renewals) in one list at most; a larger request is its own list. */
+        @WithDefault("${SIDECAR_MAX_ITEMS_PER_TX:1000}")
+        @Min(1)
+        @Max(100000)
+        int maxItemsPerTx();
+
+        /** Payload bytes in one list at most; a larger request is its own list. */
+        @WithDefault("4M")
+        @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 4M or 1G")
+        String maxBytesPerTx();
+
+        /** Requests that may wait in one sidecar, per operation; beyond it the answer is 503. */
+        @WithDefault("10000")
+        @Min(1)
+        int maxWaiting();
+    }
+}

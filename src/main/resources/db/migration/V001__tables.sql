@@ -1,0 +1,209 @@
+-- The data model. One rule above all: what changes with every message stands in no index.
+--
+-- Order inside a partition is `seq`, taken from `partitions.head` under the row lock of the partition. So sequence
+-- order is commit order is delivery order, and a cursor is one integer. Ordering by time would lose messages: the
+-- later of two concurrent pushes may commit first, be consumed, and carry the cursor past the earlier one.
+
+-- Configuration, one row a queue. Small, read by every operation, written by configure and by the first push.
+create table queen.queues (
+    id                          uuid primary key default gen_random_uuid(),
+    name                        text not null unique check (length(name) <= 255),
+    namespace                   text not null default '',
+    task                        text not null default '',
+    priority                    integer not null default 0,
+    lease_time                  integer not null default 300,
+    retry_limit                 integer not null default 3,
+    retry_delay                 integer not null default 1000,
+    max_size                    integer not null default 0,
+    ttl                         integer not null default 3600,
+    dead_letter_queue           boolean not null default false,
+    dlq_after_max_retries       boolean not null default false,
+    delayed_processing          integer not null default 0,
+    window_buffer               integer not null default 0,
+    retention_seconds           integer not null default 0,
+    completed_retention_seconds integer not null default 0,
+    retention_enabled           boolean not null default false,
+    encryption_enabled          boolean not null default false,
+    max_wait_time_seconds       integer not null default 0,
+    created_at                  timestamptz not null default now()
+);
+
+-- Pops by namespace or task look queues up here; a queue changes these columns on configure only.
+create index queues_namespace_task on queen.queues (namespace, task);
+
+-- The hot row of a push: `head` and `last_push_at` change with every push to the partition.
+-- fillfactor 50: half of each page is room for the next version of its rows, so that an update stays on the page and
+-- touches no index (HOT), and the old versions are pruned by the next visitor without waiting for vacuum.
+-- autovacuum: by a fixed number of dead rows, because a share of a large table is too late for rows as hot as these;
+-- no cost delay, because the table is small and a late vacuum costs more than a quick one.
+create table queen.partitions (
+    id           uuid primary key default gen_random_uuid(),
+    queue_id     uuid not null references queen.queues (id) on delete cascade,
+    name         text not null check (length(name) <= 255),
+    head         bigint not null default 0,
+    tail         bigint not null default 0,
+    last_push_at timestamptz,
+    created_at   timestamptz not null default now(),
+    unique (queue_id, name)
+) with (
+    fillfactor = 50,
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.1,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+comment on column queen.partitions.head is 'sequence number of the newest message, 0 for none yet';
+comment on column queen.partitions.tail is 'everything up to this sequence number was removed by retention';
+
+-- Append-only: rows are inserted and, much later, deleted; never updated, so pages are packed full.
+-- The primary key is the order of delivery, the unique constraint is deduplication and the look-up of an ack. There is
+-- no third index and no foreign key: each would cost every insert. A queue's messages go with its partitions, deleted
+-- by the function that deletes the queue.
+-- payload is text, checked to be JSON by who inserts it: what was pushed comes back byte for byte, and is not parsed
+-- again. Cast it (`payload::jsonb`) to look inside.
+-- autovacuum: after each million inserts at the latest, so that freezing and the visibility map come in small portions.
+create table queen.messages (
+    partition_id   uuid not null,
+    seq            bigint not null,
+    id             uuid not null,
+    trace_id       uuid,
+    created_at     timestamptz not null,
+    is_encrypted   boolean not null default false,
+    transaction_id text not null,
+    producer_sub   text,
+    payload        text not null,
+    primary key (partition_id, seq),
+    unique (partition_id, transaction_id)
+) with (
+    fillfactor = 100,
+    autovacuum_vacuum_insert_scale_factor = 0,
+    autovacuum_vacuum_insert_threshold = 1000000,
+    autovacuum_vacuum_scale_factor = 0.05,
+    autovacuum_analyze_scale_factor = 0.1
+);
+
+-- The hot row of pop and ack, one per partition and group. Same reasons as for partitions: no index but the key, room
+-- on the page, an early vacuum.
+-- The lease is found by its id through the key: the last eight hex digits of a lease id are the first eight of the
+-- first partition it claimed (see lease_id_for), so that renewing needs no index on a column that changes with every pop.
+create table queen.partition_consumers (
+    partition_id     uuid not null references queen.partitions (id) on delete cascade,
+    consumer_group   text not null check (length(consumer_group) <= 255),
+    cursor           bigint not null default 0,
+    lease_id         uuid,
+    lease_expires_at timestamptz,
+    lease_last_seq   bigint,
+    lease_partitions uuid[],
+    retry_count      integer not null default 0,
+    retry_at         timestamptz,
+    total_consumed   bigint not null default 0,
+    total_batches    bigint not null default 0,
+    last_consumed_at timestamptz,
+    created_at       timestamptz not null default now(),
+    primary key (partition_id, consumer_group)
+) with (
+    fillfactor = 50,
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.1,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+comment on column queen.partition_consumers.cursor is 'sequence number of the last message consumed';
+comment on column queen.partition_consumers.lease_last_seq is 'last sequence number delivered under the lease';
+comment on column queen.partition_consumers.lease_partitions is 'all partitions of a lease over several, on the first of them';
+comment on column queen.partition_consumers.retry_count is 'failed deliveries of the batch after the cursor';
+comment on column queen.partition_consumers.retry_at is 'not delivered again before this time';
+
+-- Where a group starts on partitions it has not consumed yet. Written at the group's first pop, first writer wins.
+-- partition_name '' is the record for the whole queue.
+create table queen.subscriptions (
+    queue_id               uuid not null references queen.queues (id) on delete cascade,
+    consumer_group         text not null check (length(consumer_group) <= 255),
+    partition_name         text not null default '',
+    subscription_mode      text not null check (subscription_mode in ('new', 'timestamp')),
+    subscription_timestamp timestamptz not null,
+    created_at             timestamptz not null default now(),
+    primary key (queue_id, consumer_group, partition_name)
+);
+
+-- Dead letters: one row per message and group. The message itself stays where it is.
+-- The index serves the list (newest failure first, per queue through its partitions); the table is written rarely.
+create table queen.dead_letters (
+    id             uuid primary key default gen_random_uuid(),
+    partition_id   uuid not null references queen.partitions (id) on delete cascade,
+    consumer_group text not null,
+    seq            bigint not null,
+    message_id     uuid not null,
+    transaction_id text not null,
+    error_message  text,
+    retry_count    integer not null default 0,
+    failed_at      timestamptz not null default now(),
+    unique (partition_id, seq, consumer_group)
+);
+create index dead_letters_failed_at on queen.dead_letters (failed_at desc, id);
+
+-- Trace events of messages, and their names.
+create table queen.traces (
+    id             uuid primary key default gen_random_uuid(),
+    partition_id   uuid not null references queen.partitions (id) on delete cascade,
+    transaction_id text not null,
+    consumer_group text not null,
+    event_type     text not null default 'info',
+    data           jsonb not null,
+    worker_id      text,
+    created_at     timestamptz not null default now()
+);
+create index traces_message on queen.traces (partition_id, transaction_id, created_at);
+
+create table queen.trace_names (
+    trace_id   uuid not null references queen.traces (id) on delete cascade,
+    trace_name text not null check (length(trace_name) <= 255),
+    created_at timestamptz not null default now(),
+    primary key (trace_name, created_at, trace_id)
+);
+-- For the cascade from traces.
+create index trace_names_trace_id on queen.trace_names (trace_id);
+
+-- Flags and values that every server of this database shares (maintenance modes).
+create table queen.system_state (
+    key        text primary key,
+    value      jsonb not null,
+    updated_at timestamptz not null default now()
+);
+
+-- What retention and eviction removed, one row per queue and run.
+create table queen.retention_history (
+    id            bigint generated always as identity primary key,
+    queue_name    text not null,
+    partition_id  uuid,
+    kind          text not null check (kind in ('retention', 'completed', 'eviction')),
+    deleted_count bigint not null,
+    executed_at   timestamptz not null default now()
+);
+create index retention_history_executed_at on queen.retention_history (executed_at);
+
+-- Minute buckets: what each server did for each queue ('' = all queues together).
+create table queen.metric_buckets (
+    bucket     timestamptz not null,
+    server_id  text not null,
+    queue_name text not null default '',
+    metrics    jsonb not null,
+    primary key (bucket, server_id, queue_name)
+);
+
+-- Which partitions got news, one row per push call and queue: a wildcard pop reads what is newer than its last look and
+-- never walks all partitions. `xid` orders rows by what a reader can be sure to have seen: everything below the oldest
+-- running transaction is committed or gone. Rows live for a minute or so; constant churn wants an eager vacuum.
+create table queen.push_log (
+    queue_id      uuid not null,
+    xid           xid8 not null default pg_current_xact_id(),
+    partition_ids uuid[] not null
+) with (
+    autovacuum_vacuum_scale_factor = 0,
+    autovacuum_vacuum_threshold = 10000,
+    autovacuum_vacuum_insert_threshold = -1,
+    autovacuum_vacuum_cost_delay = 0
+);
+create index push_log_queue_xid on queen.push_log (queue_id, xid);
