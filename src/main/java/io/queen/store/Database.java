@@ -1,0 +1,87 @@
+package io.queen.store;
+
+import io.queen.config.QueenConfig;
+import io.vertx.mutiny.core.Vertx;
+import io.vertx.mutiny.pgclient.PgBuilder;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.pgclient.SslMode;
+import io.vertx.sqlclient.PoolOptions;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** How to connect, and the general pool: for everything but messages, so that a slow query never delays one. */
+@Singleton
+public final class Database {
+    private final QueenConfig.Database config;
+    private final DatabaseAddress address;
+    private final String user;
+    private final String password;
+    private final Pool pool;
+
+    Database(
+            QueenConfig config,
+            Vertx vertx,
+            @ConfigProperty(name = "quarkus.datasource.jdbc.url") String jdbcUrl,
+            @ConfigProperty(name = "quarkus.datasource.username") String user,
+            @ConfigProperty(name = "quarkus.datasource.password") String password) {
+        this.config = config.database();
+        this.address = DatabaseAddress.parse(jdbcUrl);
+        this.user = user;
+        this.password = password;
+        this.pool = PgBuilder.pool()
+                .with(new PoolOptions()
+                        .setName("general")
+                        .setMaxSize(this.config.poolSize())
+                        .setConnectionTimeout(this.config.connectionTimeout())
+                        .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
+                        .setIdleTimeout(this.config.idleTimeout())
+                        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
+                .connectingTo(connectOptions("queen-general"))
+                .using(vertx)
+                .build();
+    }
+
+    @PreDestroy
+    void close() {
+        pool.closeAndAwait();
+    }
+
+    public DatabaseAddress address() {
+        return address;
+    }
+
+    public String user() {
+        return user;
+    }
+
+    /** The general pool. */
+    public Pool pool() {
+        return pool;
+    }
+
+    /** Options for one connection; the caller may change the copy. */
+    public PgConnectOptions connectOptions(String applicationName) {
+        DatabaseAddress.Host host = address.hosts().get(0);
+        PgConnectOptions options = new PgConnectOptions()
+                .setHost(host.name())
+                .setPort(host.port())
+                .setDatabase(address.database())
+                .setUser(user)
+                .setPassword(password)
+                .setCachePreparedStatements(true)
+                .addProperty("application_name", applicationName)
+                .addProperty("statement_timeout", Integer.toString(config.statementTimeout()))
+                .addProperty("lock_timeout", Integer.toString(config.lockTimeout()))
+                .addProperty("search_path", "queen");
+        options.setConnectTimeout(config.connectionTimeout()).setTcpKeepAlive(true);
+        if (address.ssl()) {
+            options.setSslMode(address.verifyCertificate() ? SslMode.VERIFY_FULL : SslMode.REQUIRE)
+                    .setTrustAll(!address.verifyCertificate())
+                    .setHostnameVerificationAlgorithm(address.verifyCertificate() ? "HTTPS" : "");
+        }
+        return options;
+    }
+}
