@@ -86,7 +86,7 @@ create table queen.messages (
 -- The hot row of pop and ack, one per partition and group. Same reasons as for partitions: no index but the key, room
 -- on the page, an early vacuum.
 -- The lease is found by its id through the key: the last eight hex digits of a lease id are the first eight of the
--- first partition it claimed (see lease_id_for), so that renewing needs no index on a column that changes with every pop.
+-- partition it was taken for (see lease_id_for), so that renewing needs no index on a column that changes with every pop.
 create table queen.partition_consumers (
     partition_id     uuid not null references queen.partitions (id) on delete cascade,
     consumer_group   text not null check (length(consumer_group) <= 255),
@@ -94,7 +94,6 @@ create table queen.partition_consumers (
     lease_id         uuid,
     lease_expires_at timestamptz,
     lease_last_seq   bigint,
-    lease_partitions uuid[],
     retry_count      integer not null default 0,
     retry_at         timestamptz,
     total_consumed   bigint not null default 0,
@@ -112,9 +111,16 @@ create table queen.partition_consumers (
 
 comment on column queen.partition_consumers.cursor is 'sequence number of the last message consumed';
 comment on column queen.partition_consumers.lease_last_seq is 'last sequence number delivered under the lease';
-comment on column queen.partition_consumers.lease_partitions is 'all partitions of a lease over several, on the first of them';
 comment on column queen.partition_consumers.retry_count is 'failed deliveries of the batch after the cursor';
 comment on column queen.partition_consumers.retry_at is 'not delivered again before this time';
+
+-- The partitions of leases that hold more than one: written by pops that claimed several, read by renewals.
+create table queen.shared_leases (
+    lease_id       uuid primary key,
+    consumer_group text not null,
+    partition_ids  uuid[] not null,
+    created_at     timestamptz not null default now()
+);
 
 -- Where a group starts on partitions it has not consumed yet. Written at the group's first pop, first writer wins.
 -- partition_name '' is the record for the whole queue.
@@ -165,6 +171,11 @@ create table queen.trace_names (
 );
 -- For the cascade from traces.
 create index trace_names_trace_id on queen.trace_names (trace_id);
+
+-- Deleted partitions whose messages still lie in the table, see purge_messages_v1.
+create table queen.purges (
+    partition_id uuid primary key
+);
 
 -- Flags and values that every server of this database shares (maintenance modes).
 create table queen.system_state (

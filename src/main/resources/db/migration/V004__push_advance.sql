@@ -1,0 +1,54 @@
+-- push_advance_v1(lanes, counts) → heads, now
+-- Locks the partitions of a push in id order, moves their heads by the counts, and notes the news in the push log.
+-- Gives the heads before the move, by lane, and the time that all messages of the push get; nulls, with nothing
+-- changed, when a partition is gone. A lane with count 0 is locked and left as it is.
+-- One lane, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
+create function queen.push_advance_v1(
+    p_lane_id    uuid[],
+    p_lane_count integer[],
+    out heads    bigint[],
+    out now      timestamptz
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_queue_ids uuid[];
+begin
+    if cardinality(p_lane_id) = 1 and p_lane_count[1] > 0 then
+        update queen.partitions p
+        set head = p.head + p_lane_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
+        where p.id = p_lane_id[1]
+        returning array[p.head - p_lane_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
+        if found then
+            insert into queen.push_log (queue_id, partition_ids) values (v_queue_ids[1], p_lane_id);
+        end if;
+        return;
+    end if;
+
+    select array_agg(p.queue_id), array_agg(p.head), greatest(clock_timestamp(), max(p.last_push_at))
+    into v_queue_ids, heads, now
+    from (
+        select p.queue_id, p.head, p.last_push_at
+        from queen.partitions p
+        where p.id = any (p_lane_id)
+        order by p.id
+        for no key update
+    ) p;
+    if heads is null or cardinality(heads) < cardinality(p_lane_id) then
+        heads := null;
+        return;
+    end if;
+
+    update queen.partitions p
+    set head = p.head + l.n, last_push_at = push_advance_v1.now
+    from unnest(p_lane_id, p_lane_count) l (id, n)
+    where p.id = l.id and l.n > 0;
+
+    insert into queen.push_log (queue_id, partition_ids)
+    select l.queue_id, array_agg(l.id)
+    from unnest(v_queue_ids, p_lane_id, p_lane_count) l (queue_id, id, n)
+    where l.n > 0
+    group by l.queue_id;
+end
+$$;

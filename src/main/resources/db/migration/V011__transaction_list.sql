@@ -1,0 +1,107 @@
+-- transaction_list_v1(push, acks) → missing, ack_dlq
+-- One transaction of the HTTP route, all or nothing: the pushes as in push_list_v1, the acks as in ack_list_v1, stricter.
+--
+-- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
+--        leases of their own, and p_required_lease: when it is not empty, every ack of a message not yet consumed must
+--        be covered by one of these leases, live. p_push_op and p_ack_op are the places of the pushes and acks among
+--        the operations, for the error.
+-- Gives  missing  true when a partition to push to is gone; nothing is done then
+--        ack_dlq  per ack: it dead-lettered its message
+-- Fails  with QU002 on a duplicate transaction id and QU003 on a refused ack; the message tells why and the detail is
+--        the place of the operation.
+--
+-- `failed` dead-letters at once and gives the whole lease back: who rolls work into a transaction has decided.
+-- Locks  partitions by id (push), then partition_consumers by key (ack).
+create function queen.transaction_list_v1(
+    p_lane_id            uuid[],
+    p_lane_count         integer[],
+    p_lane               integer[],
+    p_nth                integer[],
+    p_transaction_id     text[],
+    p_message_id         uuid[],
+    p_payload            text[],
+    p_trace_id           uuid[],
+    p_encrypted          boolean[],
+    p_producer_sub       text[],
+    p_push_op            integer[],
+    p_ack_partition_id   uuid[],
+    p_ack_transaction_id text[],
+    p_ack_consumer_group text[],
+    p_ack_lease_id       uuid[],
+    p_ack_status         text[],
+    p_ack_error          text[],
+    p_ack_op             integer[],
+    p_required_lease     uuid[],
+    out missing          boolean,
+    out ack_dlq          boolean[]
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+    v_push   record;
+    v_failed record;
+begin
+    missing := false;
+    if cardinality(p_lane_id) > 0 then
+        select * into v_push
+        from queen.push_list_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+            p_trace_id, p_encrypted, p_producer_sub);
+        missing := v_push.missing;
+        if missing then
+            return;
+        end if;
+        if v_push.dup_ords is not null then
+            raise exception 'Duplicate transactionId: %', p_transaction_id[v_push.dup_ords[1]]
+                using errcode = 'QU002', detail = p_push_op[v_push.dup_ords[1]];
+        end if;
+    end if;
+    if coalesce(cardinality(p_ack_partition_id), 0) = 0 then
+        ack_dlq := '{}';
+        return;
+    end if;
+
+    -- Locked here so that nothing moves between this look and the acks.
+    perform
+    from (select distinct a.partition_id, a.consumer_group
+          from unnest(p_ack_partition_id, p_ack_consumer_group) a (partition_id, consumer_group)) a
+    join queen.partition_consumers c using (partition_id, consumer_group)
+    order by c.partition_id, c.consumer_group
+    for update of c;
+
+    if cardinality(p_required_lease) > 0 then
+        select a.op into v_failed
+        from unnest(p_ack_partition_id, p_ack_transaction_id, p_ack_consumer_group, p_ack_op)
+            a (partition_id, transaction_id, consumer_group, op)
+        join queen.messages m on m.partition_id = a.partition_id and m.transaction_id = a.transaction_id
+        left join queen.partition_consumers c
+            on c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
+        where m.seq > coalesce(c.cursor, 0)
+          and (c.lease_id = any (p_required_lease) and c.lease_expires_at > clock_timestamp()) is not true
+        order by a.op
+        limit 1;
+        if found then
+            raise exception 'Invalid or expired lease' using errcode = 'QU003', detail = v_failed.op;
+        end if;
+    end if;
+
+    select array_agg(r.dlq order by r.ord) as dlq,
+           (array_agg(r.error order by r.ord) filter (where r.error is not null))[1] as error,
+           (array_agg(p_ack_op[r.ord] order by r.ord) filter (where r.error is not null))[1] as op
+    into v_failed
+    from queen.ack_list_v1(p_ack_partition_id, p_ack_transaction_id, p_ack_consumer_group, p_ack_lease_id,
+            array(select case s when 'failed' then 'dlq' else s end from unnest(p_ack_status) with ordinality x (s, o) order by o),
+            p_ack_error)
+        with ordinality r (error, queue_name, partition_name, lease_released, dlq, pending, ord);
+    if v_failed.error is not null then
+        raise exception '%', v_failed.error using errcode = 'QU003', detail = v_failed.op;
+    end if;
+    ack_dlq := v_failed.dlq;
+
+    update queen.partition_consumers c
+    set lease_id = null, lease_expires_at = null, lease_last_seq = null
+    from unnest(p_ack_partition_id, p_ack_consumer_group, p_ack_status) a (partition_id, consumer_group, status)
+    where a.status = 'failed' and c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
+      and c.lease_id is not null;
+end
+$$;
