@@ -26,6 +26,8 @@ public interface QueenConfig {
 
     Sidecar sidecar();
 
+    Log log();
+
     /** The listener. */
     interface Http {
         /** Address to listen on. */
@@ -138,5 +140,20 @@ public interface QueenConfig {
         @WithDefault("10000")
         @Min(1)
         int maxWaiting();
+    }
+
+    /** What the server writes to its console. */
+    interface Log {
+        String LEVELS = "(?i)trace|debug|info|warn|error";
+
+        /** Least level to write: trace, debug, info, warn or error. */
+        @WithDefault("${LOG_LEVEL:info}")
+        @Pattern(regexp = LEVELS, message = "must be trace, debug, info, warn or error")
+        String level();
+
+        /** text for people, json for log collectors. */
+        @WithDefault("${LOG_FORMAT:text}")
+        @Pattern(regexp = "text|json", message = "must be text or json")
+        String format();
     }
 }

@@ -15,6 +15,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 /** How to connect, and the general pool: for everything but messages, so that a slow query never delays one. */
 @Singleton
 public final class Database {
+    /** The pool's name in metrics. */
+    static final String POOL_NAME = "general";
+
     private final QueenConfig.Database config;
     private final DatabaseAddress address;
     private final String user;
@@ -33,7 +36,7 @@ public final class Database {
         this.password = password;
         this.pool = PgBuilder.pool()
                 .with(new PoolOptions()
-                        .setName("general")
+                        .setName(POOL_NAME)
                         .setMaxSize(this.config.poolSize())
                         .setConnectionTimeout(this.config.connectionTimeout())
                         .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)

@@ -1,0 +1,35 @@
+package io.queen.http;
+
+import jakarta.ws.rs.core.Application;
+import org.eclipse.microprofile.openapi.annotations.Components;
+import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
+import org.eclipse.microprofile.openapi.annotations.info.Info;
+import org.eclipse.microprofile.openapi.annotations.info.License;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** What the OpenAPI document says of all routes together; its version is the program's (application.properties). */
+@OpenAPIDefinition(
+        info =
+                @Info(
+                        title = "Queen",
+                        version = "",
+                        description = "A message queue server on PostgreSQL. Every error answer has the body `Error`.",
+                        license =
+                                @License(
+                                        name = "Apache-2.0",
+                                        url = "https://www.apache.org/licenses/LICENSE-2.0.html")),
+        tags = @Tag(name = "System", description = "Health and metrics"),
+        components =
+                @Components(
+                        responses =
+                                @APIResponse(
+                                        name = "Error",
+                                        description = "Any error",
+                                        content =
+                                                @Content(
+                                                        mediaType = "application/json",
+                                                        schema = @Schema(implementation = Problem.class)))))
+public final class Api extends Application {}

@@ -1,0 +1,86 @@
+package io.queen.http;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.Json;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * What holds for every path, before and beside the resources: CORS headers, the answer to a preflight, the limit of a
+ * body, and the error body for what no resource has seen.
+ */
+@Singleton
+final class Routes {
+    private static final int[] STATUSES = {400, 404, 405, 406, 413, 415, 501};
+
+    private final long maxBodySize;
+
+    Routes(@ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBodySize) {
+        this.maxBodySize = maxBodySize.asLongValue();
+    }
+
+    void register(@Observes Router router) {
+        router.route().order(Integer.MIN_VALUE).handler(this::before).failureHandler(this::failed);
+        for (int status : STATUSES) {
+            router.errorHandler(status, this::failed);
+        }
+    }
+
+    private void before(RoutingContext context) {
+        Cors.addHeaders(context);
+        if (HttpMethod.OPTIONS.equals(context.request().method())) {
+            context.response().setStatusCode(204).end();
+        } else if (tooLarge(context.request().getHeader(HttpHeaders.CONTENT_LENGTH))) {
+            // The body was not read, so the connection can't be used again.
+            context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            answer(context, 413);
+        } else {
+            context.next();
+        }
+    }
+
+    private boolean tooLarge(String contentLength) {
+        try {
+            return contentLength != null && Long.parseLong(contentLength) > maxBodySize;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private void failed(RoutingContext context) {
+        Throwable failure = context.failure();
+        if (failure == null) {
+            answer(context, context.statusCode() < 0 ? 404 : context.statusCode());
+        } else {
+            send(context, Failures.problem(failure, context.request().method().name(), path(context)));
+        }
+    }
+
+    private static void answer(RoutingContext context, int status) {
+        send(context, Failures.ofStatus(status, context.request().method().name(), path(context)));
+    }
+
+    private static String path(RoutingContext context) {
+        return context.request().path();
+    }
+
+    private static void send(RoutingContext context, Problem problem) {
+        HttpServerResponse response = context.response();
+        if (response.headWritten()) {
+            context.request().connection().close();
+            return;
+        }
+        if (problem.code().retryable()) {
+            response.putHeader(HttpHeaders.createOptimized("Retry-After"), Problem.RETRY_AFTER_SECONDS);
+        }
+        response.setStatusCode(problem.status())
+                .putHeader(HttpHeaders.CONTENT_TYPE, Problem.CONTENT_TYPE)
+                .end(Json.encode(problem));
+    }
+}

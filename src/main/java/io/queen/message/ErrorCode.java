@@ -1,0 +1,57 @@
+package io.queen.message;
+
+import java.util.Locale;
+
+/**
+ * What can go wrong, by name. Codes and their statuses are part of the contract: a client may decide on them, so one is
+ * never renamed or given a new meaning. The README lists them, a test compares.
+ */
+public enum ErrorCode {
+    BAD_REQUEST(400, "The request is not valid"),
+    EMPTY_BODY(400, "The request has no body"),
+    INVALID_JSON(400, "The body is not valid JSON"),
+    MISSING_FIELD(400, "A required field is missing"),
+    INVALID_FIELD(400, "A field has a value that is not allowed"),
+    NOT_FOUND(404, "There is nothing at this path"),
+    QUEUE_NOT_FOUND(404, "There is no such queue"),
+    MESSAGE_NOT_FOUND(404, "There is no such message"),
+    LEASE_NOT_FOUND(404, "There is no such lease"),
+    METHOD_NOT_ALLOWED(405, "The path does not take this method"),
+    NOT_ACCEPTABLE(406, "The answer can't be given in an accepted content type"),
+    CONFLICT(409, "The request contradicts the current state"),
+    LEASE_EXPIRED(410, "The lease has expired"),
+    BODY_TOO_LARGE(413, "The body is larger than the server accepts"),
+    UNSUPPORTED_MEDIA_TYPE(415, "The body has a content type that is not supported"),
+    INTERNAL_ERROR(500, "Something went wrong in the server"),
+    NOT_IMPLEMENTED(501, "The server does not offer this"),
+    OVERLOADED(503, "The server has too much to do"),
+    DATABASE_UNAVAILABLE(503, "PostgreSQL can't be reached");
+
+    private final int status;
+    private final String title;
+
+    ErrorCode(int status, String title) {
+        this.status = status;
+        this.title = title;
+    }
+
+    /** The HTTP status that goes with the code. */
+    public int status() {
+        return status;
+    }
+
+    /** One short sentence, the same for every occurrence. */
+    public String title() {
+        return title;
+    }
+
+    /** The {@code type} of RFC 9457: an identifier, not an address. */
+    public String type() {
+        return "urn:queen:error:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether the same request may succeed a little later; the answer then carries {@code Retry-After}. */
+    public boolean retryable() {
+        return status == 503;
+    }
+}

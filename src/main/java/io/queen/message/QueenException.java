@@ -1,0 +1,45 @@
+package io.queen.message;
+
+/**
+ * A failure that the client is told about: every package throws this one, {@code http} alone turns it into an answer.
+ * The message is the sentence the client reads. Without a stack trace, because it tells about the request and not about
+ * the program, and a flood of bad requests must stay cheap.
+ */
+public final class QueenException extends RuntimeException {
+    private final ErrorCode code;
+    private final String field;
+
+    public QueenException(ErrorCode code, String detail) {
+        this(code, detail, null, null);
+    }
+
+    /** With what caused it, for the log: the client sees nothing of the cause. */
+    public QueenException(ErrorCode code, String detail, Throwable cause) {
+        this(code, detail, null, cause);
+    }
+
+    private QueenException(ErrorCode code, String detail, String field, Throwable cause) {
+        super(detail, cause, false, false);
+        this.code = code;
+        this.field = field;
+    }
+
+    /** A required field is not there; {@code field} as the client spells it, with its index: {@code items[3].queue}. */
+    public static QueenException missing(String field) {
+        return new QueenException(ErrorCode.MISSING_FIELD, field + " is required", field, null);
+    }
+
+    /** A field is there and wrong; {@code rule} continues the sentence: "must be a number". */
+    public static QueenException invalid(String field, String rule) {
+        return new QueenException(ErrorCode.INVALID_FIELD, field + " " + rule, field, null);
+    }
+
+    public ErrorCode code() {
+        return code;
+    }
+
+    /** The field that is wrong, or null when the failure is not about one. */
+    public String field() {
+        return field;
+    }
+}

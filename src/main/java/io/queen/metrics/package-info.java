@@ -1,0 +1,5 @@
+/**
+ * What the server tells about itself. {@link io.queen.metrics.MetricsSection} is how any package adds to the JSON of
+ * {@code GET /metrics}; numbers for Prometheus go to Micrometer directly. Usable by all packages, depends on none.
+ */
+package io.queen.metrics;

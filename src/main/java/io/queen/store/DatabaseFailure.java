@@ -1,0 +1,52 @@
+package io.queen.store;
+
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import io.vertx.core.VertxException;
+import io.vertx.core.impl.NoStackTraceThrowable;
+import io.vertx.pgclient.PgException;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What a failure of the driver means to a client: the one place that knows, by SQLSTATE and type, never by text. What it
+ * does not know stays as it is and becomes a 500.
+ */
+public final class DatabaseFailure {
+    /** Connection failures, and a server that shuts down, starts up, or has become a standby. */
+    private static final Set<String> AWAY =
+            Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "25006", "3D000", "28000", "28P01", "53300");
+    /** Statement or lock timeout, deadlock, serialisation failure, out of memory or disk: later may be better. */
+    private static final Set<String> BUSY = Set.of("57014", "55P03", "40P01", "40001", "53100", "53200", "53400");
+
+    private DatabaseFailure() {}
+
+    /** For {@code onFailure().transform(…)} at the end of each method of the store. */
+    public static Throwable translate(Throwable failure) {
+        if (failure instanceof PgException answer) {
+            return ofState(answer);
+        }
+        // How the client says: can't connect, lost the connection, no connection in time, no answer in time.
+        boolean away = failure instanceof IOException
+                || failure instanceof VertxException
+                || failure instanceof NoStackTraceThrowable
+                || failure instanceof TimeoutException
+                || failure instanceof io.smallrye.mutiny.TimeoutException;
+        return away ? unavailable(failure) : failure;
+    }
+
+    private static Throwable ofState(PgException answer) {
+        String state = String.valueOf(answer.getSqlState());
+        if (AWAY.contains(state) || state.startsWith("08")) {
+            return unavailable(answer);
+        }
+        return BUSY.contains(state)
+                ? new QueenException(ErrorCode.OVERLOADED, "PostgreSQL could not do this in time", answer)
+                : answer;
+    }
+
+    private static QueenException unavailable(Throwable cause) {
+        return new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "PostgreSQL can't be reached", cause);
+    }
+}
