@@ -2,7 +2,8 @@
 -- The server's own way to acknowledge: one list of any size over any partitions and groups, one transaction.
 --
 -- Takes  arrays of one length: partition id, transaction id, consumer group, lease id (null: not checked), status
---        ('completed', 'failed', 'dlq' or 'retry'), error text for dead letters.
+--        ('completed', 'failed', 'dlq' or 'retry'), error text for dead letters. p_again: the list was sent before and
+--        its outcome is not known; a lease that ended by the first sending is then no error.
 -- Gives  error          null, 'Message not found' or 'Invalid or expired lease'
 --        queue_name, partition_name   null when the partition is unknown
 --        lease_released the (partition, group) has no lease afterwards
@@ -21,7 +22,8 @@ create function queen.ack_list_v1(
     p_consumer_group text[],
     p_lease_id       uuid[],
     p_status         text[],
-    p_error          text[]
+    p_error          text[],
+    p_again          boolean default false
 ) returns table (
     error          text,
     queue_name     text,
@@ -65,6 +67,7 @@ begin
                    when m.seq is null then 'Message not found'
                    when a.lease_id is not null
                         and (a.lease_id is distinct from c.lease_id or c.lease_expires_at <= v_now)
+                        and not (p_again and m.seq <= c.cursor)
                    then 'Invalid or expired lease'
                end as refused,
                -- A message acked twice in one list counts once.

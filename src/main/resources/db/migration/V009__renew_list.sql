@@ -7,12 +7,12 @@ as $$ select (left(p_fresh::text, 28) || left(p_partition_id::text, 8))::uuid $$
 
 -- renew_list_v1(lease ids, seconds) → one row per lease, in the order given
 -- Takes  lease ids, and for how many seconds from now each shall live at least.
--- Gives  error      null, 'Lease not found' or 'Lease already expired'
---        expires_at the earliest expiry among the partitions of the lease
+-- Gives  known      the lease exists, live or expired
+--        expires_at the earliest expiry among the partitions of the lease; null when it was not extended
 -- Extends every (partition, group) held under the lease and not expired; never shortens, never revives.
 -- Locks  rows of partition_consumers in key order.
 create function queen.renew_list_v1(p_lease_id uuid[], p_seconds integer[])
-returns table (error text, expires_at timestamptz)
+returns table (known boolean, expires_at timestamptz)
 language plpgsql
 set plan_cache_mode = force_generic_plan
 as $$
@@ -51,10 +51,7 @@ begin
     ), held as (
         select r.lease_id, min(r.lease_expires_at) as expires_at from renewed r group by r.lease_id
     )
-    select case when h.expires_at is not null then null
-                when exists (select from queen.partition_consumers c
-                             where c.partition_id = any (v_keys) and c.lease_id = l.id)
-                then 'Lease already expired' else 'Lease not found' end,
+    select exists (select from queen.partition_consumers c where c.partition_id = any (v_keys) and c.lease_id = l.id),
            h.expires_at
     from unnest(p_lease_id) with ordinality l (id, ord)
     left join held h on h.lease_id = l.id

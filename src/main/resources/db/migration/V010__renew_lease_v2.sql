@@ -10,14 +10,16 @@ language plpgsql
 as $$
 begin
     return coalesce((
-        select jsonb_agg(jsonb_build_object('index', r.ord - 1, 'leaseId', i.lease_ids[r.ord], 'success', r.error is null,
-                'error', r.error, 'expiresAt', r.expires_at) order by r.ord)
+        select jsonb_agg(jsonb_build_object('index', r.ord - 1, 'leaseId', i.lease_ids[r.ord],
+                'success', r.expires_at is not null, 'expiresAt', r.expires_at,
+                'error', case when r.expires_at is null and r.known then 'Lease already expired'
+                              when r.expires_at is null then 'Lease not found' end) order by r.ord)
         from (
             select array_agg((e ->> 'leaseId')::uuid order by ord) as lease_ids,
                    array_agg(coalesce((e ->> 'extendSeconds')::integer, (e ->> 'seconds')::integer, 60) order by ord) as seconds
             from jsonb_array_elements(p_items) with ordinality j (e, ord)
         ) i
-        cross join lateral queen.renew_list_v1(i.lease_ids, i.seconds) with ordinality r (error, expires_at, ord)
+        cross join lateral queen.renew_list_v1(i.lease_ids, i.seconds) with ordinality r (known, expires_at, ord)
         where i.lease_ids is not null
     ), '[]');
 end

@@ -20,6 +20,10 @@ public interface QueenConfig {
     @WithDefault("${QUEEN_DATA_DIR:${user.home}/.queen}")
     String dataDir();
 
+    /** Key for queues with {@code encryptionEnabled}: 64 hex digits. Never logged. */
+    @WithDefault("${QUEEN_ENCRYPTION_KEY:}")
+    Optional<@Pattern(regexp = "[0-9a-fA-F]{64}", message = "must be 64 hex digits") String> encryptionKey();
+
     Http http();
 
     Database database();
@@ -135,6 +139,16 @@ public interface QueenConfig {
         @WithDefault("4M")
         @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 4M or 1G")
         String maxBytesPerTx();
+
+        /** Lists of one operation that one sidecar has in flight at most; more requests gather meanwhile. */
+        @WithDefault("2")
+        @Min(1)
+        @Max(100)
+        int maxListsInFlight();
+
+        /** Send a list as soon as a connection is free. Off, every list waits for the window: only to measure that. */
+        @WithDefault("true")
+        boolean eager();
 
         /** Requests that may wait in one sidecar, per operation; beyond it the answer is 503. */
         @WithDefault("10000")

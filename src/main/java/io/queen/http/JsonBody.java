@@ -1,0 +1,148 @@
+package io.queen.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads a request body as a stream of tokens: every byte is looked at once, and nothing becomes a tree. What a client may
+ * put there freely (a payload) is checked on the way and handed out as the text it was.
+ *
+ * <p>PostgreSQL's text holds neither broken UTF-8 nor NUL: both are refused here, by field.
+ */
+final class JsonBody implements AutoCloseable {
+    /** Depth beyond which JSON is refused; sizes are limited by the body limit alone. */
+    private static final int MAX_DEPTH = 1000;
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    private final byte[] bytes;
+    private final JsonParser parser;
+
+    /** What a body holds. */
+    interface Content<T> {
+        T read(JsonBody body) throws IOException;
+    }
+
+    private JsonBody(byte[] bytes) throws IOException {
+        this.bytes = bytes;
+        this.parser = FACTORY.createParser(bytes);
+    }
+
+    /** The whole body, read by {@code content} from its first token on; what is not JSON is told as such. */
+    static <T> T read(byte[] bytes, Content<T> content) {
+        if (bytes == null || bytes.length == 0) {
+            throw new QueenException(ErrorCode.EMPTY_BODY, "A JSON body is required");
+        }
+        try (JsonBody body = new JsonBody(bytes)) {
+            body.parser.nextToken();
+            T value = content.read(body);
+            body.end();
+            return value;
+        } catch (JsonProcessingException e) {
+            throw invalid(e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static QueenException invalid(JsonProcessingException e) {
+        String place = e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
+        return new QueenException(ErrorCode.INVALID_JSON, "Invalid JSON: " + e.getOriginalMessage() + place);
+    }
+
+    JsonToken next() throws IOException {
+        return parser.nextToken();
+    }
+
+    JsonToken current() {
+        return parser.currentToken();
+    }
+
+    /** Steps to the next field of the current object and to its value; null at the end of the object. */
+    String nextField() throws IOException {
+        if (parser.nextToken() != JsonToken.FIELD_NAME) {
+            return null;
+        }
+        String name = parser.currentName();
+        parser.nextToken();
+        return name;
+    }
+
+    /** Passes over the current value. */
+    void skip() throws IOException {
+        parser.skipChildren();
+    }
+
+    /** Nothing but white space may follow. */
+    void end() throws IOException {
+        if (parser.nextToken() != null) {
+            throw new QueenException(ErrorCode.INVALID_JSON, "Invalid JSON: there is more after the end of the body");
+        }
+    }
+
+    boolean isNull() {
+        return parser.currentToken() == JsonToken.VALUE_NULL;
+    }
+
+    boolean isString() {
+        return parser.currentToken() == JsonToken.VALUE_STRING;
+    }
+
+    /** The current value, which must be a string. */
+    String string(String field) throws IOException {
+        if (!isString()) {
+            skip();
+            throw QueenException.invalid(field, "must be a string");
+        }
+        return Text.checked(parser.getText(), field);
+    }
+
+    /** As {@link #string}, of at most 255 characters. */
+    String name(String field) throws IOException {
+        return Text.name(string(field), field);
+    }
+
+    /** The JSON text of the current value, exactly as it was sent. */
+    String raw(String field) throws IOException {
+        int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        skip();
+        parser.finishToken();
+        int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+        return decode(start, end - start, field);
+    }
+
+    private String decode(int start, int length, String field) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(bytes, start, length))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw QueenException.invalid(field, "is not valid UTF-8");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        parser.close();
+    }
+}

@@ -1,0 +1,47 @@
+package io.queen.http;
+
+import com.fasterxml.jackson.core.JsonToken;
+import io.queen.message.PushItem;
+import io.queen.message.QueenException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The body of a push: {@code {"items": [ITEM, …]}}. */
+final class PushReader {
+    private PushReader() {}
+
+    static List<PushItem> read(byte[] bytes) {
+        return JsonBody.read(bytes, PushReader::object);
+    }
+
+    private static List<PushItem> object(JsonBody body) throws IOException {
+        List<PushItem> items = null;
+        if (body.current() != JsonToken.START_OBJECT) {
+            throw QueenException.missing("items");
+        }
+        for (String name = body.nextField(); name != null; name = body.nextField()) {
+            if (name.equals("items")) {
+                items = items(body);
+            } else {
+                body.skip();
+            }
+        }
+        if (items == null) {
+            throw QueenException.missing("items");
+        }
+        return items;
+    }
+
+    private static List<PushItem> items(JsonBody body) throws IOException {
+        if (body.current() != JsonToken.START_ARRAY) {
+            throw QueenException.invalid("items", "must be an array");
+        }
+        List<PushItem> items = new ArrayList<>();
+        ItemReader reader = new ItemReader(body, "null");
+        while (body.next() != JsonToken.END_ARRAY) {
+            items.add(reader.read("items[" + items.size() + "]"));
+        }
+        return items;
+    }
+}

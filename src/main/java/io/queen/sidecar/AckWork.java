@@ -1,0 +1,42 @@
+package io.queen.sidecar;
+
+import io.queen.message.Ack;
+import io.queen.message.AckResult;
+import io.queen.store.AckCall;
+import io.queen.store.WriteStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Acknowledgments: every list is one call of {@code ack_list_v1}. */
+final class AckWork implements Work<List<Ack>, List<AckResult>> {
+    private static final int BYTES = 160;
+
+    @Override
+    public int items(List<Ack> request) {
+        return request.size();
+    }
+
+    @Override
+    public long bytes(List<Ack> request) {
+        return (long) BYTES * request.size();
+    }
+
+    @Override
+    public Uni<List<List<AckResult>>> run(SqlConnection connection, List<List<Ack>> requests, boolean again) {
+        List<Ack> all = new ArrayList<>();
+        requests.forEach(all::addAll);
+        return WriteStore.ack(connection, AckCall.of(all), again).map(results -> share(requests, results));
+    }
+
+    private static List<List<AckResult>> share(List<List<Ack>> requests, List<AckResult> results) {
+        List<List<AckResult>> shares = new ArrayList<>(requests.size());
+        int start = 0;
+        for (List<Ack> request : requests) {
+            shares.add(results.subList(start, start + request.size()));
+            start += request.size();
+        }
+        return shares;
+    }
+}

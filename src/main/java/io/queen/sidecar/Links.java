@@ -1,0 +1,131 @@
+package io.queen.sidecar;
+
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import io.queen.store.Database;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Vertx;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import io.vertx.pgclient.PgConnection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * The connections of one sidecar, opened on its event loop and answered on it. A lost one is opened again, sooner at
+ * first and more slowly later. When none is left and none can be opened PostgreSQL is away: the owner is told, and asks
+ * {@link #unavailable} until one is back.
+ */
+final class Links {
+    private static final Logger LOG = Logger.getLogger(Links.class);
+    private static final long FIRST_DELAY_MS = 50;
+    private static final long MAX_DELAY_MS = 1000;
+
+    private final Vertx vertx;
+    private final Database database;
+    private final LoopExecutor loop;
+    private final List<Link> links = new ArrayList<>();
+    private final List<UniEmitter<? super Void>> arrivals = new ArrayList<>();
+    private Runnable onChange = () -> {};
+    private QueenException unavailable;
+    private boolean closed;
+
+    Links(Vertx vertx, Database database, LoopExecutor loop, int count) {
+        this.vertx = vertx;
+        this.database = database;
+        this.loop = loop;
+        for (int i = 0; i < count; i++) {
+            links.add(new Link());
+        }
+    }
+
+    /** Opens all; {@code listener} hears when a connection comes, and when PostgreSQL goes away. */
+    void open(Runnable listener) {
+        onChange = listener;
+        links.forEach(link -> connect(link, FIRST_DELAY_MS));
+    }
+
+    /** A connection nobody uses, or null. */
+    Link free() {
+        for (Link link : links) {
+            if (link.free()) {
+                return link;
+            }
+        }
+        return null;
+    }
+
+    /** What to tell callers while PostgreSQL is away; null while it is there. */
+    QueenException unavailable() {
+        return unavailable;
+    }
+
+    int size() {
+        return links.size();
+    }
+
+    /** Done when all connections are open, or when it turns out that PostgreSQL is away. */
+    Uni<Void> settled() {
+        return Uni.createFrom().emitter(emitter -> {
+            if (isSettled()) {
+                emitter.complete(null);
+            } else {
+                arrivals.add(emitter);
+            }
+        });
+    }
+
+    void close() {
+        closed = true;
+        for (Link link : links) {
+            if (link.up()) {
+                link.connection().closeAndForget();
+            }
+        }
+    }
+
+    private boolean isSettled() {
+        return unavailable != null || links.stream().allMatch(Link::up);
+    }
+
+    private void connect(Link link, long delay) {
+        if (!closed) {
+            PgConnection.connect(vertx, database.connectOptions("queen-sidecar"))
+                    .onSuccess(opened -> loop.execute(() -> opened(link, opened)))
+                    .onFailure(failure -> loop.execute(() -> refused(link, failure, delay)));
+        }
+    }
+
+    private void opened(Link link, PgConnection opened) {
+        opened.closeHandler(ignored -> loop.execute(() -> lost(link)));
+        link.opened(SqlConnection.newInstance(opened));
+        if (unavailable != null) {
+            LOG.infof("PostgreSQL is back at %s", database.address());
+            unavailable = null;
+        }
+        changed();
+    }
+
+    private void lost(Link link) {
+        link.lost();
+        connect(link, FIRST_DELAY_MS);
+    }
+
+    private void refused(Link link, Throwable failure, long delay) {
+        if (unavailable == null && links.stream().noneMatch(Link::up)) {
+            LOG.warnf("PostgreSQL can't be reached at %s: %s", database.address(), failure.getMessage());
+            unavailable = new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "PostgreSQL can't be reached", failure);
+            changed();
+        }
+        vertx.setTimer(delay, ignored -> loop.execute(() -> connect(link, Math.min(delay * 2, MAX_DELAY_MS))));
+    }
+
+    private void changed() {
+        if (isSettled()) {
+            arrivals.forEach(emitter -> emitter.complete(null));
+            arrivals.clear();
+        }
+        onChange.run();
+    }
+}

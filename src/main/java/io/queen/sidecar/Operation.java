@@ -1,0 +1,17 @@
+package io.queen.sidecar;
+
+import java.util.Locale;
+
+/** What a sidecar does, in the order in which waiting lists get a free connection. */
+public enum Operation {
+    ACK,
+    RENEW,
+    TRANSACTION,
+    PUSH,
+    POP;
+
+    /** The name in metrics. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,91 @@
+package io.queen.sidecar;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What one operation did, over all sidecars of this server. Touched once per list, not per message. */
+final class OperationMetrics {
+    private final LongAdder waiting = new LongAdder();
+    private final LongAdder inFlight = new LongAdder();
+    private final Timer time;
+    private final DistributionSummary listSize;
+    private final Counter requests;
+    private final Counter items;
+    private final Counter errors;
+    private final Counter refusals;
+
+    OperationMetrics(MeterRegistry registry, Operation operation) {
+        String op = operation.label();
+        time = Timer.builder("queen.sidecar.list.time")
+                .description("Time from sending a list to its answer")
+                .tag("op", op)
+                .publishPercentileHistogram(false)
+                .register(registry);
+        listSize = DistributionSummary.builder("queen.sidecar.list.size")
+                .description("Requests in a list")
+                .tag("op", op)
+                .register(registry);
+        requests = counter(registry, "queen.sidecar.requests", "Requests answered by PostgreSQL", op);
+        items = counter(registry, "queen.sidecar.items", "Messages, acks or renewals in those requests", op);
+        errors = counter(registry, "queen.sidecar.errors", "Lists that failed", op);
+        refusals = counter(registry, "queen.sidecar.refusals", "Requests refused because too many wait", op);
+        Gauge.builder("queen.sidecar.waiting", waiting, LongAdder::sum)
+                .description("Requests that wait for a connection")
+                .tag("op", op)
+                .register(registry);
+        Gauge.builder("queen.sidecar.in.flight", inFlight, LongAdder::sum)
+                .description("Lists under way")
+                .tag("op", op)
+                .register(registry);
+    }
+
+    private static Counter counter(MeterRegistry registry, String name, String description, String op) {
+        return Counter.builder(name).description(description).tag("op", op).register(registry);
+    }
+
+    void waiting(int change) {
+        waiting.add(change);
+    }
+
+    void refused() {
+        refusals.increment();
+    }
+
+    void sent(int size) {
+        waiting.add(-size);
+        inFlight.increment();
+        listSize.record(size);
+    }
+
+    void returned(int size, int itemCount, long nanos) {
+        inFlight.decrement();
+        requests.increment(size);
+        items.increment(itemCount);
+        time.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    void failed() {
+        errors.increment();
+    }
+
+    Map<String, Object> values() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("count", (long) requests.count());
+        values.put("items", (long) items.count());
+        values.put("lists", time.count());
+        values.put("avg_ms", time.mean(TimeUnit.MILLISECONDS));
+        values.put("avg_list_size", listSize.mean());
+        values.put("pending", waiting.sum());
+        values.put("in_flight", inFlight.sum());
+        values.put("errors", (long) errors.count());
+        values.put("refused", (long) refusals.count());
+        return values;
+    }
+}

@@ -1,0 +1,71 @@
+package io.queen.sidecar;
+
+import io.queen.message.QueenException;
+import java.util.List;
+
+/**
+ * Gives free connections to waiting lists: in the order of the operations, but a list that was passed over a few times
+ * goes first, so that none starves. Touched by its own event loop only.
+ */
+final class Pump {
+    private static final int PATIENCE = 4;
+
+    private final Links links;
+    private final List<ListQueue<?, ?>> queues;
+    private boolean quiet;
+
+    Pump(Links links, List<ListQueue<?, ?>> queues) {
+        this.links = links;
+        this.queues = queues;
+        queues.forEach(queue -> queue.attach(this));
+    }
+
+    void run() {
+        if (quiet) {
+            return;
+        }
+        if (links.unavailable() != null) {
+            queues.forEach(queue -> queue.failWaiting(links.unavailable()));
+            return;
+        }
+        for (Link link = links.free(); link != null; link = links.free()) {
+            ListQueue<?, ?> next = next();
+            if (next == null) {
+                return;
+            }
+            link.take();
+            next.send(link);
+        }
+    }
+
+    /** Runs a task that would start the pump, without starting it: for who is in the middle of it. */
+    void quietly(Runnable task) {
+        boolean before = quiet;
+        quiet = true;
+        task.run();
+        quiet = before;
+    }
+
+    boolean hasFreeLink() {
+        return links.free() != null;
+    }
+
+    QueenException unavailable() {
+        return links.unavailable();
+    }
+
+    private ListQueue<?, ?> next() {
+        ListQueue<?, ?> chosen = null;
+        for (ListQueue<?, ?> queue : queues) {
+            if (queue.mayStart() && queue.hasList() && (chosen == null || queue.passedOver() >= PATIENCE)) {
+                chosen = queue;
+            }
+        }
+        for (ListQueue<?, ?> queue : queues) {
+            if (chosen != null && queue != chosen && queue.mayStart() && queue.hasList()) {
+                queue.passOver();
+            }
+        }
+        return chosen;
+    }
+}

@@ -1,0 +1,140 @@
+package io.queen.sidecar;
+
+import io.queen.message.PushItem;
+import io.queen.message.PushResult;
+import io.queen.store.Lane;
+import io.queen.store.PushAnswer;
+import io.queen.store.PushCall;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/**
+ * Turns the requests of a list into one call, and its answer into results for each request. A transaction id that comes
+ * twice for one lane is sent once; the later items get the outcome of the first.
+ */
+final class PushAssembly {
+    /** The order PostgreSQL has: by unsigned bytes, which is not that of {@link UUID#compareTo}. */
+    static final Comparator<UUID> BY_BYTES = (a, b) -> {
+        int high = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
+        return high != 0 ? high : Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits());
+    };
+
+    private record Key(int lane, String transactionId) {}
+
+    private final List<PushRequest> requests;
+    private final Map<Lane, UUID> laneIds;
+    private final TreeMap<UUID, Integer> laneNumbers = new TreeMap<>(BY_BYTES);
+    private final Map<Key, Integer> sent = new HashMap<>();
+    private final List<int[]> places = new ArrayList<>();
+    private final List<PushItem> items = new ArrayList<>();
+    private final List<UUID> messageIds = new ArrayList<>();
+    private final List<Integer> lanes = new ArrayList<>();
+    private final List<Integer> nths = new ArrayList<>();
+    private final Integer[] laneCounts;
+
+    PushAssembly(List<PushRequest> requests, Map<Lane, UUID> laneIds) {
+        this.requests = requests;
+        this.laneIds = laneIds;
+        laneIds.values().forEach(id -> laneNumbers.put(id, 0));
+        int number = 0;
+        for (Map.Entry<UUID, Integer> lane : laneNumbers.entrySet()) {
+            lane.setValue(++number);
+        }
+        laneCounts = new Integer[number];
+        Arrays.fill(laneCounts, 0);
+        requests.forEach(this::place);
+    }
+
+    private void place(PushRequest request) {
+        int[] place = new int[request.items().size()];
+        for (int i = 0; i < place.length; i++) {
+            PushItem item = request.items().get(i);
+            int lane = laneNumbers.get(laneIds.get(new Lane(item.queue(), item.partition())));
+            Integer earlier = sent.putIfAbsent(new Key(lane, item.transactionId()), items.size());
+            place[i] = earlier == null ? add(item, request.messageIds()[i], lane) : -1 - earlier;
+        }
+        places.add(place);
+    }
+
+    private int add(PushItem item, UUID messageId, int lane) {
+        items.add(item);
+        messageIds.add(messageId);
+        lanes.add(lane);
+        nths.add(++laneCounts[lane - 1]);
+        return items.size() - 1;
+    }
+
+    PushCall call(PayloadCipher cipher, Predicate<String> encryptedQueue) {
+        int size = items.size();
+        String[] transactionIds = new String[size];
+        String[] payloads = new String[size];
+        UUID[] traceIds = new UUID[size];
+        Boolean[] encrypted = new Boolean[size];
+        String[] producerSubs = new String[size];
+        for (int i = 0; i < size; i++) {
+            PushItem item = items.get(i);
+            encrypted[i] = encryptedQueue.test(item.queue());
+            payloads[i] = encrypted[i] ? cipher.encrypt(item.payload()) : item.payload();
+            transactionIds[i] = item.transactionId();
+            traceIds[i] = item.traceId();
+            producerSubs[i] = item.producerSub();
+        }
+        return new PushCall(
+                laneNumbers.keySet().toArray(UUID[]::new),
+                laneCounts,
+                lanes.toArray(Integer[]::new),
+                nths.toArray(Integer[]::new),
+                transactionIds,
+                messageIds.toArray(UUID[]::new),
+                payloads,
+                traceIds,
+                encrypted,
+                producerSubs);
+    }
+
+    /** The first item of the first request that repeats the transaction id of an earlier one; -1 for none. */
+    int firstDuplicate() {
+        int[] place = places.get(0);
+        for (int i = 0; i < place.length; i++) {
+            if (place[i] < 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The partition of an item that was sent. */
+    UUID partitionOf(int item) {
+        PushItem pushed = items.get(item);
+        return laneIds.get(new Lane(pushed.queue(), pushed.partition()));
+    }
+
+    /** The results of each request. A message stored under the very id we sent is ours, from a call that was cut off. */
+    List<List<PushResult>> results(PushAnswer answer) {
+        UUID[] stored = new UUID[items.size()];
+        for (int i = 0; answer.duplicates() != null && i < answer.duplicates().length; i++) {
+            int item = answer.duplicates()[i] - 1;
+            stored[item] = answer.storedIds()[i].equals(messageIds.get(item)) ? null : answer.storedIds()[i];
+        }
+        UUID[] laneOrder = laneNumbers.keySet().toArray(UUID[]::new);
+        List<List<PushResult>> results = new ArrayList<>(requests.size());
+        for (int[] place : places) {
+            List<PushResult> ofRequest = new ArrayList<>(place.length);
+            for (int i : place) {
+                int item = i < 0 ? -1 - i : i;
+                UUID id = stored[item] == null ? messageIds.get(item) : stored[item];
+                boolean duplicate = i < 0 || stored[item] != null;
+                ofRequest.add(new PushResult(id, laneOrder[lanes.get(item) - 1], duplicate));
+            }
+            results.add(ofRequest);
+        }
+        return results;
+    }
+}

@@ -1,0 +1,21 @@
+package io.queen.sidecar;
+
+import io.queen.message.PushItem;
+import java.util.List;
+import java.util.UUID;
+
+/** The items of one HTTP request, with the ids their messages get: fixed here, so that a list can be sent twice. */
+record PushRequest(List<PushItem> items, UUID[] messageIds, long bytes) {
+    /** What an item costs beside its payload: names, ids, array elements. */
+    private static final int OVERHEAD = 128;
+
+    static PushRequest of(List<PushItem> items, io.queen.message.UuidV7 ids) {
+        UUID[] messageIds = new UUID[items.size()];
+        long bytes = 0;
+        for (int i = 0; i < messageIds.length; i++) {
+            messageIds[i] = ids.next();
+            bytes += items.get(i).payload().length() + OVERHEAD;
+        }
+        return new PushRequest(items, messageIds, bytes);
+    }
+}

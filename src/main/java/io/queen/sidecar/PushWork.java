@@ -1,0 +1,67 @@
+package io.queen.sidecar;
+
+import io.queen.message.PushItem;
+import io.queen.message.PushResult;
+import io.queen.store.Lane;
+import io.queen.store.WriteStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Pushes: every list is one call of {@code push_list_v1}, after a look-up of partitions met for the first time. */
+final class PushWork implements Work<PushRequest, List<PushResult>> {
+    private static final int MAX_TRIES = 3;
+
+    private final PushPreparation preparation;
+
+    PushWork(PushPreparation preparation) {
+        this.preparation = preparation;
+    }
+
+    @Override
+    public int items(PushRequest request) {
+        return request.items().size();
+    }
+
+    @Override
+    public long bytes(PushRequest request) {
+        return request.bytes();
+    }
+
+    @Override
+    public Uni<List<List<PushResult>>> run(SqlConnection connection, List<PushRequest> requests, boolean again) {
+        return attempt(connection, requests, MAX_TRIES);
+    }
+
+    private Uni<List<List<PushResult>>> attempt(SqlConnection connection, List<PushRequest> requests, int tries) {
+        return preparation
+                .prepare(connection, requests)
+                .flatMap(prepared -> WriteStore.push(connection, prepared.call())
+                        .flatMap(answer -> {
+                            if (answer.missing()) {
+                                preparation.forget(requests);
+                                return retry(connection, requests, tries);
+                            }
+                            return Uni.createFrom().item(prepared.assembly().results(answer));
+                        }));
+    }
+
+    private Uni<List<List<PushResult>>> retry(SqlConnection connection, List<PushRequest> requests, int tries) {
+        return tries == 1
+                ? Uni.createFrom()
+                        .failure(new IllegalStateException("a queue is deleted again and again while pushed to"))
+                : attempt(connection, requests, tries - 1);
+    }
+
+    static Set<Lane> lanes(List<PushRequest> requests) {
+        Set<Lane> lanes = new HashSet<>();
+        for (PushRequest request : requests) {
+            for (PushItem item : request.items()) {
+                lanes.add(new Lane(item.queue(), item.partition()));
+            }
+        }
+        return lanes;
+    }
+}

@@ -1,0 +1,28 @@
+package io.queen.sidecar;
+
+import io.queen.message.Renewal;
+import io.queen.message.RenewalResult;
+import io.queen.store.WriteStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.List;
+
+/** Renewals: every list is one call of {@code renew_list_v1}. Sending one twice does no harm. */
+final class RenewWork implements Work<Renewal, RenewalResult> {
+    private static final int BYTES = 32;
+
+    @Override
+    public int items(Renewal request) {
+        return 1;
+    }
+
+    @Override
+    public long bytes(Renewal request) {
+        return BYTES;
+    }
+
+    @Override
+    public Uni<List<RenewalResult>> run(SqlConnection connection, List<Renewal> requests, boolean again) {
+        return WriteStore.renew(connection, requests);
+    }
+}

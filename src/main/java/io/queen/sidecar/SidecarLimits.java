@@ -1,0 +1,24 @@
+package io.queen.sidecar;
+
+import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.queen.config.QueenConfig;
+import java.time.Duration;
+
+/** The bounds of one operation in one sidecar. */
+record SidecarLimits(int maxItems, long maxBytes, Duration window, int maxWaiting, int maxInFlight, boolean eager) {
+
+    static SidecarLimits of(QueenConfig.Sidecar config) {
+        return new SidecarLimits(
+                config.maxItemsPerTx(),
+                new MemorySizeConverter().convert(config.maxBytesPerTx()).asLongValue(),
+                Duration.ofMillis(config.microBatchWaitMs()),
+                config.maxWaiting(),
+                config.maxListsInFlight(),
+                config.eager());
+    }
+
+    /** For operations of which each request is a call of its own: a list of one. */
+    SidecarLimits single() {
+        return new SidecarLimits(1, maxBytes, window, maxWaiting, maxInFlight, eager);
+    }
+}

@@ -1,0 +1,148 @@
+package io.queen.sidecar;
+
+import io.queen.message.Ack;
+import io.queen.message.PushItem;
+import io.queen.message.Transaction;
+import io.queen.message.Transaction.Acknowledge;
+import io.queen.message.Transaction.Push;
+import io.queen.message.TransactionResult;
+import io.queen.message.TransactionResult.Acknowledged;
+import io.queen.message.TransactionResult.OperationResult;
+import io.queen.message.TransactionResult.Pushed;
+import io.queen.message.UuidV7;
+import io.queen.store.AckCall;
+import io.queen.store.StoreError;
+import io.queen.store.TransactionAnswer;
+import io.queen.store.TransactionCall;
+import io.queen.store.WriteStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Transactions: each is one call of {@code transaction_list_v1}. When the connection died in the middle and the second
+ * sending finds its own messages stored, the first one was applied.
+ */
+final class TransactionWork implements Work<TransactionWork.Request, TransactionResult> {
+    private static final int MAX_TRIES = 3;
+    private static final int ACK_BYTES = 160;
+
+    private final PushPreparation preparation;
+
+    TransactionWork(PushPreparation preparation) {
+        this.preparation = preparation;
+    }
+
+    /** A transaction with its pushes and acks apart, and their places among the operations. */
+    record Request(Transaction transaction, PushRequest pushes, List<Ack> acks, Integer[] pushAt, Integer[] ackAt) {
+
+        static Request of(Transaction transaction, UuidV7 ids) {
+            List<PushItem> items = new ArrayList<>();
+            List<Ack> acks = new ArrayList<>();
+            List<Integer> pushAt = new ArrayList<>();
+            List<Integer> ackAt = new ArrayList<>();
+            for (int i = 0; i < transaction.operations().size(); i++) {
+                if (transaction.operations().get(i) instanceof Push push) {
+                    items.add(push.item());
+                    pushAt.add(i);
+                } else if (transaction.operations().get(i) instanceof Acknowledge acknowledge) {
+                    acks.add(acknowledge.ack());
+                    ackAt.add(i);
+                }
+            }
+            return new Request(
+                    transaction,
+                    PushRequest.of(items, ids),
+                    acks,
+                    pushAt.toArray(Integer[]::new),
+                    ackAt.toArray(Integer[]::new));
+        }
+    }
+
+    @Override
+    public int items(Request request) {
+        return request.transaction().operations().size();
+    }
+
+    @Override
+    public long bytes(Request request) {
+        return request.pushes().bytes() + (long) ACK_BYTES * request.acks().size();
+    }
+
+    @Override
+    public Uni<List<TransactionResult>> run(SqlConnection connection, List<Request> requests, boolean again) {
+        return attempt(connection, requests.get(0), again, MAX_TRIES).map(List::of);
+    }
+
+    private Uni<TransactionResult> attempt(SqlConnection connection, Request request, boolean again, int tries) {
+        List<PushRequest> pushes = List.of(request.pushes());
+        return preparation.prepare(connection, pushes).flatMap(prepared -> {
+            int twice = prepared.assembly().firstDuplicate();
+            if (twice >= 0) {
+                return Uni.createFrom().item(TransactionResult.failed(duplicate(request, twice)));
+            }
+            return WriteStore.transaction(connection, call(request, prepared))
+                    .flatMap(answer -> {
+                        if (answer.missing() && tries > 1) {
+                            preparation.forget(pushes);
+                            return attempt(connection, request, again, tries - 1);
+                        }
+                        return Uni.createFrom().item(applied(request, prepared, answer));
+                    })
+                    .onFailure(StoreError::isRefusal)
+                    .recoverWithUni(failure -> refused(connection, request, prepared, failure, again));
+        });
+    }
+
+    private static TransactionCall call(Request request, PushPreparation.Prepared prepared) {
+        return new TransactionCall(
+                prepared.call(),
+                request.pushAt(),
+                AckCall.of(request.acks()),
+                request.ackAt(),
+                request.transaction().requiredLeases().toArray(UUID[]::new));
+    }
+
+    private static Uni<TransactionResult> refused(
+            SqlConnection connection,
+            Request request,
+            PushPreparation.Prepared prepared,
+            Throwable failure,
+            boolean again) {
+        TransactionResult result = TransactionResult.failed(StoreError.message(failure));
+        if (!again || request.pushes().items().isEmpty()) {
+            return Uni.createFrom().item(result);
+        }
+        UUID partition = prepared.assembly().partitionOf(0);
+        String transactionId = request.pushes().items().get(0).transactionId();
+        UUID ours = request.pushes().messageIds()[0];
+        return WriteStore.stored(connection, partition, transactionId)
+                .map(stored -> ours.equals(stored)
+                        ? applied(request, prepared, new TransactionAnswer(false, new Boolean[0]))
+                        : result);
+    }
+
+    private static TransactionResult applied(
+            Request request, PushPreparation.Prepared prepared, TransactionAnswer answer) {
+        List<OperationResult> results = new ArrayList<>();
+        int push = 0;
+        int ack = 0;
+        for (Transaction.Operation operation : request.transaction().operations()) {
+            if (operation instanceof Push pushed) {
+                UUID id = request.pushes().messageIds()[push];
+                results.add(new Pushed(pushed.item(), id, prepared.assembly().partitionOf(push++)));
+            } else if (operation instanceof Acknowledge acknowledge) {
+                boolean dead = ack < answer.deadLettered().length && answer.deadLettered()[ack];
+                results.add(new Acknowledged(acknowledge.ack(), dead));
+                ack++;
+            }
+        }
+        return new TransactionResult(null, results);
+    }
+
+    private static String duplicate(Request request, int item) {
+        return "Duplicate transactionId: " + request.pushes().items().get(item).transactionId();
+    }
+}

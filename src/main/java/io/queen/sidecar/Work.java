@@ -1,0 +1,26 @@
+package io.queen.sidecar;
+
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.List;
+
+/**
+ * What an operation does with a list of requests.
+ *
+ * @param <Q> a request
+ * @param <A> its answer
+ */
+interface Work<Q, A> {
+    /** How many items a request has: it counts against the limit of a list. */
+    int items(Q request);
+
+    /** About how many bytes a request has. */
+    long bytes(Q request);
+
+    /**
+     * Runs the list and answers each request, in order. A failure is that of the whole call.
+     *
+     * @param again the list was sent before and the connection died: it may have been applied
+     */
+    Uni<List<A>> run(SqlConnection connection, List<Q> requests, boolean again);
+}

@@ -1,0 +1,4 @@
+package io.queen.store;
+
+/** A partition by its names. */
+public record Lane(String queue, String partition) {}

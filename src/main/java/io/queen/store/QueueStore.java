@@ -1,0 +1,67 @@
+package io.queen.store;
+
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.json.JsonObject;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.SqlClient;
+import io.vertx.mutiny.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.UUID;
+
+/** Queues as wholes: their configuration and their end. */
+public final class QueueStore {
+    private static final String CONFIGURE = "select * from queen.configure_queue_v1($1, $2, $3, $4)";
+    private static final String DELETE = "select queen.delete_queue_v1($1)";
+    private static final String PURGE = "select queen.purge_messages_v1($1)";
+    private static final String ENCRYPTED =
+            "select q.name from queen.queues q where q.name = any ($1) and q.encryption_enabled";
+
+    private QueueStore() {}
+
+    /** The ids of a queue and of its partition {@code Default}. */
+    public record Configured(UUID queueId, UUID partitionId) {}
+
+    /** Creates the queue or replaces its whole configuration. */
+    public static Uni<Configured> configure(
+            SqlClient client, String name, String namespace, String task, JsonObject options) {
+        return client.preparedQuery(CONFIGURE)
+                .execute(Tuple.of(name, namespace, task, options))
+                .map(rows -> rows.iterator().next())
+                .map(row -> new Configured(row.getUUID(0), row.getUUID(1)))
+                .onFailure()
+                .transform(DatabaseFailure::translate);
+    }
+
+    /** Deletes the queue; false when there was none. Its messages are removed by {@link #purge}. */
+    public static Uni<Boolean> delete(SqlClient client, String name) {
+        return client.preparedQuery(DELETE)
+                .execute(Tuple.of(name))
+                .map(rows -> rows.iterator().next().getBoolean(0))
+                .onFailure()
+                .transform(DatabaseFailure::translate);
+    }
+
+    /** Removes up to {@code limit} messages of deleted partitions and tells how many. */
+    public static Uni<Integer> purge(SqlClient client, int limit) {
+        return client.preparedQuery(PURGE)
+                .execute(Tuple.of(limit))
+                .map(rows -> rows.iterator().next().getInteger(0))
+                .onFailure()
+                .transform(DatabaseFailure::translate);
+    }
+
+    /** Those of the queues that want encryption. */
+    public static Uni<Set<String>> encrypted(SqlClient client, Collection<String> names) {
+        return client.preparedQuery(ENCRYPTED)
+                .execute(Tuple.tuple().addValue(names.toArray(String[]::new)))
+                .map(rows -> {
+                    Set<String> encrypted = new HashSet<>();
+                    for (Row row : rows) {
+                        encrypted.add(row.getString(0));
+                    }
+                    return encrypted;
+                });
+    }
+}
