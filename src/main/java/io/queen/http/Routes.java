@@ -2,7 +2,6 @@ package io.queen.http;
 
 import io.quarkus.runtime.configuration.MemorySize;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
 import io.vertx.ext.web.Router;
@@ -17,6 +16,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  */
 @Singleton
 final class Routes {
+    private static final String PROMETHEUS = "/metrics/prometheus";
     private static final int[] STATUSES = {400, 404, 405, 406, 413, 415, 501};
 
     private final long maxBodySize;
@@ -26,17 +26,32 @@ final class Routes {
     }
 
     void register(@Observes Router router) {
-        router.route().order(Integer.MIN_VALUE).handler(this::before).failureHandler(this::failed);
+        // With a path, so that metrics count preflights together and not by whatever path they ask for.
+        router.options("/*").order(Integer.MIN_VALUE).handler(Routes::preflight);
+        router.get(PROMETHEUS).order(Integer.MIN_VALUE).handler(Routes::prometheus);
+        router.route().order(Integer.MIN_VALUE + 1).handler(this::before).failureHandler(this::failed);
         for (int status : STATUSES) {
             router.errorHandler(status, this::failed);
         }
     }
 
-    private void before(RoutingContext context) {
+    private static void preflight(RoutingContext context) {
         Cors.addHeaders(context);
-        if (HttpMethod.OPTIONS.equals(context.request().method())) {
-            context.response().setStatusCode(204).end();
-        } else if (tooLarge(context.request().getHeader(HttpHeaders.CONTENT_LENGTH))) {
+        context.response().setStatusCode(204).end();
+    }
+
+    /** Micrometer would answer in the newer OpenMetrics format to who accepts anything; the contract is the older. */
+    private static void prometheus(RoutingContext context) {
+        context.request().headers().set(HttpHeaders.ACCEPT, "text/plain");
+        context.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+        context.next();
+    }
+
+    private void before(RoutingContext context) {
+        if (!PROMETHEUS.equals(path(context))) {
+            Cors.addHeaders(context);
+        }
+        if (tooLarge(context.request().getHeader(HttpHeaders.CONTENT_LENGTH))) {
             // The body was not read, so the connection can't be used again.
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
             answer(context, 413);
