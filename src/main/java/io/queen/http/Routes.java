@@ -1,6 +1,7 @@
 package io.queen.http;
 
 import io.quarkus.runtime.configuration.MemorySize;
+import io.queen.message.ErrorCode;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
@@ -21,7 +22,7 @@ final class Routes {
 
     private final long maxBodySize;
 
-    Routes(@ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBodySize) {
+    Routes(@ConfigProperty(name = "queen.http.max-body-size") MemorySize maxBodySize) {
         this.maxBodySize = maxBodySize.asLongValue();
     }
 
@@ -52,12 +53,18 @@ final class Routes {
             Cors.addHeaders(context);
         }
         if (tooLarge(context.request().getHeader(HttpHeaders.CONTENT_LENGTH))) {
-            // The body was not read, so the connection can't be used again.
-            context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            answer(context, 413);
+            refuseBody(context);
         } else {
             context.next();
         }
+    }
+
+    /** Many clients read an answer only when they have sent all: the rest is taken and thrown away, then it ends. */
+    private void refuseBody(RoutingContext context) {
+        context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        String detail = "The body is larger than " + maxBodySize + " bytes";
+        send(context, Problem.of(ErrorCode.BODY_TOO_LARGE, detail, path(context)));
+        context.request().resume();
     }
 
     private boolean tooLarge(String contentLength) {

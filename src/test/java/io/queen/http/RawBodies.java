@@ -9,7 +9,8 @@ final class RawBodies {
     static final RestAssuredConfig CONFIG = RestAssuredConfig.config()
             .encoderConfig(EncoderConfig.encoderConfig()
                     .appendDefaultContentCharsetToContentTypeIfUndefined(false)
-                    .encodeContentTypeAs("x/y", ContentType.TEXT));
+                    .encodeContentTypeAs("application/x-www-form-urlencoded", ContentType.BINARY)
+                    .encodeContentTypeAs("x/y", ContentType.BINARY));
 
     private RawBodies() {}
 }

@@ -41,7 +41,7 @@ final class SchemaDump {
               from pg_index i
              where i.indrelid = 'queen.%s'::regclass
                and not exists (select from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x'))
-             order by 1 collate "C"
+             order by pg_get_indexdef(i.indexrelid) collate "C"
             """;
     private static final String TRIGGERS = """
             select pg_get_triggerdef(oid) from pg_trigger
