@@ -1,14 +1,49 @@
 package io.queen;
 
+import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.quarkus.runtime.configuration.ConfigUtils;
+import java.util.Map;
+import org.eclipse.microprofile.config.Config;
 
-/** The program. */
+/** The program: reads its options, starts a PostgreSQL of its own when none is configured, and serves. */
 @QuarkusMain
 public final class Queen {
     private Queen() {}
 
     public static void main(String... args) {
-        Quarkus.run(args);
+        try {
+            prepare(args);
+            Quarkus.run(Server.class, Queen::exit);
+        } catch (UsageException e) {
+            System.err.println(e.getMessage());
+            exit(e.exitCode(), null);
+        } catch (Throwable e) {
+            exit(1, e);
+        }
+    }
+
+    private static void prepare(String... args) {
+        CommandLine.parse(args).forEach(System::setProperty);
+        Config config = ConfigUtils.emptyConfigBuilder().build();
+        if (!DatabaseChoice.isConfigured(config)) {
+            Map<String, String> address = Embedded.start(DatabaseChoice.dataDirectory(config));
+            address.forEach(System::setProperty);
+        }
+    }
+
+    /**
+     * Called by the main thread when everything has stopped, and in a native image by the thread of a signal while
+     * everything still runs: only the first may take the database away.
+     */
+    private static void exit(int code, Throwable error) {
+        if (error != null) {
+            System.err.println(StartFailure.describe(error));
+        }
+        if (Quarkus.isMainThread(Thread.currentThread())) {
+            Embedded.stop();
+        }
+        ApplicationLifecycleManager.getDefaultExitCodeHandler().accept(code, error);
     }
 }

@@ -12,7 +12,7 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
  * Gives Flyway's JDBC datasource the address that the reactive connections use, so that {@code PG_HOST} and its
- * siblings are said once. A datasource URL of the user's own has a higher ordinal and wins.
+ * siblings are said once. A reactive URL is translated; a JDBC URL of the user's own has a higher ordinal and wins.
  */
 public final class DatasourceConfigSource implements ConfigSourceFactory {
     /** Below application.properties (250), above the defaults of mappings. */
@@ -27,7 +27,10 @@ public final class DatasourceConfigSource implements ConfigSourceFactory {
         boolean verify = Boolean.parseBoolean(
                 value(context, "queen.database.ssl-reject-unauthorized", "PG_SSL_REJECT_UNAUTHORIZED", "true"));
         Map<String, String> values = new HashMap<>();
-        values.put("quarkus.datasource.jdbc.url", jdbcUrl(host, port, name, ssl, verify));
+        String reactive = text(context.getValue("quarkus.datasource.reactive.url"));
+        values.put(
+                "quarkus.datasource.jdbc.url",
+                reactive == null ? jdbcUrl(host, port, name, ssl, verify) : jdbcUrl(reactive));
         values.put("quarkus.datasource.username", value(context, "queen.database.user", "PG_USER", "postgres"));
         values.put("quarkus.datasource.password", value(context, "queen.database.password", "PG_PASSWORD", "postgres"));
         return List.of(new PropertiesConfigSource(values, "queen database", ORDINAL));
@@ -47,6 +50,13 @@ public final class DatasourceConfigSource implements ConfigSourceFactory {
         url.setLength(url.length() - 1);
         url.append('/').append(database).append("?targetServerType=primary&sslmode=");
         return url.append(ssl ? (verify ? "verify-full" : "require") : "prefer").toString();
+    }
+
+    /** The same address as a JDBC URL; user and password have keys of their own. */
+    static String jdbcUrl(String reactiveUrl) {
+        int start = reactiveUrl.indexOf("://");
+        String address = start < 0 ? reactiveUrl : reactiveUrl.substring(start + 3);
+        return "jdbc:postgresql://" + address.substring(address.indexOf('@') + 1);
     }
 
     private static String value(ConfigSourceContext context, String key, String variable, String otherwise) {

@@ -18,17 +18,11 @@ final class Cors {
     private static final CharSequence ALL_METHODS = HttpHeaders.createOptimized("GET, POST, PUT, DELETE, OPTIONS");
     private static final CharSequence OUR_HEADERS = HttpHeaders.createOptimized("Content-Type, Authorization");
     private static final CharSequence A_DAY = HttpHeaders.createOptimized("86400");
-    private static final CharSequence NO_CACHE = HttpHeaders.createOptimized("no-cache");
-    private static final String PROMETHEUS = "/metrics/prometheus";
 
     private Cors() {}
 
     static void addHeaders(RoutingContext context) {
         MultiMap headers = context.response().headers();
-        if (PROMETHEUS.equals(context.request().path())) {
-            headers.set(HttpHeaders.CACHE_CONTROL, NO_CACHE);
-            return;
-        }
         headers.set(ORIGIN, ANY_ORIGIN)
                 .set(METHODS, ALL_METHODS)
                 .set(HEADERS, OUR_HEADERS)

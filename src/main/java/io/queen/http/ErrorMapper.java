@@ -1,9 +1,9 @@
 package io.queen.http;
 
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import io.queen.message.ErrorCode;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.NotFoundException;
-import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -19,8 +19,12 @@ final class ErrorMapper {
         if (problem.code().retryable()) {
             answer.header(HttpHeaders.RETRY_AFTER, Problem.RETRY_AFTER_SECONDS);
         }
-        if (failure instanceof WebApplicationException web) {
-            answer.header(HttpHeaders.ALLOW, web.getResponse().getHeaderString(HttpHeaders.ALLOW));
+        if (problem.code() == ErrorCode.METHOD_NOT_ALLOWED) {
+            answer.header(HttpHeaders.ALLOW, AllowedMethods.of(request.path()));
+        }
+        if (problem.code() == ErrorCode.BODY_TOO_LARGE) {
+            // The rest of the body was not read, so the connection can't be used again.
+            answer.header("Connection", "close");
         }
         return answer.build();
     }

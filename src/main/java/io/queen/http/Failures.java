@@ -25,6 +25,9 @@ final class Failures {
         if (failure instanceof JsonProcessingException json) {
             return Problem.of(ErrorCode.INVALID_JSON, "Invalid JSON: " + json.getOriginalMessage(), path);
         }
+        if (failure instanceof WebApplicationException && failure.getCause() instanceof JsonProcessingException json) {
+            return problem(json, method, path);
+        }
         if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
             return ofStatus(web.getResponse().getStatus(), method, path);
         }

@@ -1,8 +1,8 @@
 package io.queen.http;
 
 import io.quarkus.runtime.configuration.MemorySize;
+import io.queen.message.ErrorCode;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
 import io.vertx.ext.web.Router;
@@ -17,32 +17,54 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  */
 @Singleton
 final class Routes {
+    private static final String PROMETHEUS = "/metrics/prometheus";
     private static final int[] STATUSES = {400, 404, 405, 406, 413, 415, 501};
 
     private final long maxBodySize;
 
-    Routes(@ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize maxBodySize) {
+    Routes(@ConfigProperty(name = "queen.http.max-body-size") MemorySize maxBodySize) {
         this.maxBodySize = maxBodySize.asLongValue();
     }
 
     void register(@Observes Router router) {
-        router.route().order(Integer.MIN_VALUE).handler(this::before).failureHandler(this::failed);
+        // With a path, so that metrics count preflights together and not by whatever path they ask for.
+        router.options("/*").order(Integer.MIN_VALUE).handler(Routes::preflight);
+        router.get(PROMETHEUS).order(Integer.MIN_VALUE).handler(Routes::prometheus);
+        router.route().order(Integer.MIN_VALUE + 1).handler(this::before).failureHandler(this::failed);
         for (int status : STATUSES) {
             router.errorHandler(status, this::failed);
         }
     }
 
-    private void before(RoutingContext context) {
+    private static void preflight(RoutingContext context) {
         Cors.addHeaders(context);
-        if (HttpMethod.OPTIONS.equals(context.request().method())) {
-            context.response().setStatusCode(204).end();
-        } else if (tooLarge(context.request().getHeader(HttpHeaders.CONTENT_LENGTH))) {
-            // The body was not read, so the connection can't be used again.
-            context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            answer(context, 413);
+        context.response().setStatusCode(204).end();
+    }
+
+    /** Micrometer would answer in the newer OpenMetrics format to who accepts anything; the contract is the older. */
+    private static void prometheus(RoutingContext context) {
+        context.request().headers().set(HttpHeaders.ACCEPT, "text/plain");
+        context.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+        context.next();
+    }
+
+    private void before(RoutingContext context) {
+        if (!PROMETHEUS.equals(path(context))) {
+            Cors.addHeaders(context);
+        }
+        if (tooLarge(context.request().getHeader(HttpHeaders.CONTENT_LENGTH))) {
+            refuseBody(context);
         } else {
             context.next();
         }
+    }
+
+    /** Many clients read an answer only when they have sent all: the rest is taken and thrown away, then it ends. */
+    private void refuseBody(RoutingContext context) {
+        context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        String detail = "The body is larger than " + maxBodySize + " bytes";
+        send(context, Problem.of(ErrorCode.BODY_TOO_LARGE, detail, path(context)));
+        context.request().resume();
     }
 
     private boolean tooLarge(String contentLength) {

@@ -79,6 +79,7 @@ public final class Database {
                 .addProperty("statement_timeout", Integer.toString(config.statementTimeout()))
                 .addProperty("lock_timeout", Integer.toString(config.lockTimeout()))
                 .addProperty("search_path", "queen");
+        options.setMetricsName(applicationName);
         options.setConnectTimeout(config.connectionTimeout()).setTcpKeepAlive(true);
         if (address.ssl()) {
             options.setSslMode(address.verifyCertificate() ? SslMode.VERIFY_FULL : SslMode.REQUIRE)

@@ -1,0 +1,60 @@
+package io.queen;
+
+import io.quarkus.vertx.http.HttpServer;
+import io.queen.config.QueenConfig;
+import io.queen.postgres.EmbeddedPostgres;
+import io.queen.postgres.PostgresAddress;
+import io.queen.store.Database;
+import io.queen.store.Schema;
+import jakarta.inject.Singleton;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** The one block that a start prints: what runs, where, where its data is, and how to have it elsewhere. */
+@Singleton
+final class Greeting {
+    private final String version;
+    private final QueenConfig config;
+    private final HttpServer http;
+    private final Database database;
+    private final Schema schema;
+
+    Greeting(
+            @ConfigProperty(name = "quarkus.application.version") String version,
+            QueenConfig config,
+            HttpServer http,
+            Database database,
+            Schema schema) {
+        this.version = version;
+        this.config = config;
+        this.http = http;
+        this.database = database;
+        this.schema = schema;
+    }
+
+    String text() {
+        String host = config.http().host();
+        return "Queen " + version
+                + line("address", "http://" + (host.equals("0.0.0.0") ? "localhost" : host) + ":" + http.getPort())
+                + Embedded.running().map(Greeting::embedded).orElseGet(this::own);
+    }
+
+    private String own() {
+        return line(
+                "database",
+                database.address() + ", user " + database.user() + (schema.ready() ? "" : " (not reachable yet)"));
+    }
+
+    private static String embedded(EmbeddedPostgres postgres) {
+        PostgresAddress address = postgres.address();
+        String password = postgres.directory().resolve("postgres.password").toString();
+        String psql = "PGPASSWORD=$(cat " + password + ") psql -h " + address.host() + " -p " + address.port() + " -U "
+                + address.user() + " " + address.database();
+        return line("data", postgres.directory() + " (embedded PostgreSQL " + postgres.version() + ", QUEEN_DATA_DIR)")
+                + line("psql", psql)
+                + line("own database", "set PG_HOST, PG_PORT, PG_DB, PG_USER and PG_PASSWORD");
+    }
+
+    private static String line(String name, String value) {
+        return String.format("%n  %-13s %s", name, value);
+    }
+}
