@@ -64,7 +64,8 @@ final class JsonBody implements AutoCloseable {
     }
 
     private static QueenException invalid(JsonProcessingException e) {
-        String place = e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
+        String place =
+                e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
         return new QueenException(ErrorCode.INVALID_JSON, "Invalid JSON: " + e.getOriginalMessage() + place);
     }
 
@@ -118,6 +119,36 @@ final class JsonBody implements AutoCloseable {
     /** As {@link #string}, of at most 255 characters. */
     String name(String field) throws IOException {
         return Text.name(string(field), field);
+    }
+
+    /** The current value, which must be a whole number between the bounds; text that is one will do. */
+    int integer(String field, int min, int max) throws IOException {
+        String rule = "must be a whole number from " + min + " to " + max;
+        boolean number = parser.currentToken() == JsonToken.VALUE_NUMBER_INT || isString();
+        if (!number) {
+            throw QueenException.invalid(field, rule);
+        }
+        try {
+            int value = Integer.parseInt(parser.getText().trim());
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // told below, like a number out of bounds
+        }
+        throw QueenException.invalid(field, rule);
+    }
+
+    /** The current value, which must be true or false; text that is one of them will do. */
+    boolean bool(String field) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
+            return token == JsonToken.VALUE_TRUE;
+        }
+        if (isString() && parser.getText().matches("true|false")) {
+            return parser.getText().equals("true");
+        }
+        throw QueenException.invalid(field, "must be true or false");
     }
 
     /** The JSON text of the current value, exactly as it was sent. */

@@ -8,8 +8,7 @@ import java.util.regex.Pattern;
 final class Text {
     private static final int MAX_NAME = 255;
     /** {@link UUID#fromString} takes shorter groups than PostgreSQL would give back. */
-    private static final Pattern UUID_FORM =
-            Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+    private static final Pattern UUID_FORM = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
     private Text() {}
 

@@ -2,12 +2,14 @@ package io.queen.http;
 
 import com.fasterxml.jackson.core.JsonToken;
 import io.queen.message.Ack;
+import io.queen.message.AckStatus;
 import io.queen.message.PushItem;
 import io.queen.message.QueenException;
 import io.queen.message.Transaction;
 import io.queen.message.Transaction.Acknowledge;
 import io.queen.message.Transaction.Operation;
 import io.queen.message.Transaction.Push;
+import io.queen.message.Transaction.Unsupported;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -127,6 +129,12 @@ final class TransactionReader {
         return items;
     }
 
+    private static Operation acknowledge(Ack ack) {
+        return ack.status() == null || ack.status() == AckStatus.RETRY
+                ? new Unsupported("Unsupported ack status in a transaction, use completed, failed or dlq")
+                : new Acknowledge(ack);
+    }
+
     private void add(String type, List<PushItem> items, String transactionId, String place) {
         if (type == null) {
             throw QueenException.missing(place + ".type");
@@ -142,9 +150,9 @@ final class TransactionReader {
             }
             case "ack" -> {
                 ack.transactionId(transactionId);
-                operations.add(new Acknowledge(ack.finish(place + ".")));
+                operations.add(acknowledge(ack.finish(place + ".")));
             }
-            default -> throw QueenException.invalid(place + ".type", "must be push or ack");
+            default -> operations.add(new Unsupported("Unknown operation type: " + type));
         }
     }
 }

@@ -17,4 +17,7 @@ public record Transaction(List<Operation> operations, Set<UUID> requiredLeases) 
     public record Push(PushItem item) implements Operation {}
 
     public record Acknowledge(Ack ack) implements Operation {}
+
+    /** An operation or an ack status that does not exist in transactions: nothing is applied, and this is why. */
+    public record Unsupported(String reason) implements Operation {}
 }

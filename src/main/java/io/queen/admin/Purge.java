@@ -1,0 +1,34 @@
+package io.queen.admin;
+
+import io.queen.store.Database;
+import io.queen.store.QueueStore;
+import jakarta.inject.Singleton;
+import org.jboss.logging.Logger;
+
+/**
+ * Removes the messages of deleted queues, a small portion at a time, so that a deletion answers at once whatever the
+ * queue held. What a stopped server leaves behind is taken up at the next deletion or start.
+ */
+@Singleton
+final class Purge {
+    private static final Logger LOG = Logger.getLogger(Purge.class);
+    private static final int PORTION = 5000;
+
+    private final Database database;
+
+    Purge(Database database) {
+        this.database = database;
+    }
+
+    void start() {
+        QueueStore.purge(database.pool(), PORTION)
+                .subscribe()
+                .with(
+                        removed -> {
+                            if (removed == PORTION) {
+                                start();
+                            }
+                        },
+                        failure -> LOG.debugf("Purge put off: %s", failure.getMessage()));
+    }
+}

@@ -1,0 +1,58 @@
+package io.queen.admin;
+
+import io.queen.message.QueueOptions;
+import io.queen.sidecar.EncryptedQueues;
+import io.queen.store.Database;
+import io.queen.store.QueueStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.json.JsonObject;
+import jakarta.inject.Singleton;
+
+/** Configures and deletes queues. */
+@Singleton
+public final class Queues {
+    private final Database database;
+    private final EncryptedQueues encryptedQueues;
+    private final Purge purge;
+
+    Queues(Database database, EncryptedQueues encryptedQueues, Purge purge) {
+        this.database = database;
+        this.encryptedQueues = encryptedQueues;
+        this.purge = purge;
+    }
+
+    /** Creates the queue or replaces its whole configuration. */
+    public Uni<QueueStore.Configured> configure(String name, String namespace, String task, QueueOptions options) {
+        return QueueStore.configure(database.pool(), name, namespace, task, json(options))
+                .invoke(() -> encryptedQueues.forget(name));
+    }
+
+    /** Deletes the queue and all that belongs to it; false when there was none. */
+    public Uni<Boolean> delete(String name) {
+        return QueueStore.delete(database.pool(), name).invoke(existed -> {
+            encryptedQueues.forget(name);
+            if (existed) {
+                purge.start();
+            }
+        });
+    }
+
+    private static JsonObject json(QueueOptions options) {
+        return new JsonObject()
+                .put("leaseTime", options.leaseTime())
+                .put("retryLimit", options.retryLimit())
+                .put("retryDelay", options.retryDelay())
+                .put("maxSize", options.maxSize())
+                .put("ttl", options.ttl())
+                .put("deadLetterQueue", options.deadLetterQueue())
+                .put("dlqAfterMaxRetries", options.dlqAfterMaxRetries())
+                .put("priority", options.priority())
+                .put("delayedProcessing", options.delayedProcessing())
+                .put("windowBuffer", options.windowBuffer())
+                .put("retentionSeconds", options.retentionSeconds())
+                .put("completedRetentionSeconds", options.completedRetentionSeconds())
+                .put("retentionEnabled", options.retentionEnabled())
+                .put("encryptionEnabled", options.encryptionEnabled())
+                .put("maxWaitTimeSeconds", options.maxWaitTimeSeconds());
+    }
+}

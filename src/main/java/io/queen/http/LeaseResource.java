@@ -1,0 +1,101 @@
+package io.queen.http;
+
+import com.fasterxml.jackson.core.JsonToken;
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import io.queen.message.Renewal;
+import io.queen.message.RenewalResult;
+import io.queen.sidecar.Sidecar;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import java.io.IOException;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Keeps leases alive. */
+@Path("/api/v1/lease")
+@Tag(name = "Messages")
+final class LeaseResource {
+    private static final int DEFAULT_SECONDS = 60;
+    /** A year: a lease held longer is a mistake, and the sum must stay a time that PostgreSQL knows. */
+    private static final int MAX_SECONDS = 31_536_000;
+
+    private final Sidecar sidecar;
+
+    LeaseResource(Sidecar sidecar) {
+        this.sidecar = sidecar;
+    }
+
+    @POST
+    @Path("/{leaseId}/extend")
+    @Produces("application/json")
+    @Operation(
+            summary = "Extend a lease",
+            description = "All partitions held under the lease live at least so many seconds from now; never shorter"
+                    + " than before. The body may be absent, `{}` or `[]`: 60 seconds.")
+    @RequestBody(required = false, content = @Content(schema = @Schema(implementation = ApiSchema.Extend.class)))
+    @APIResponse(responseCode = "200", description = "Extended")
+    @APIResponse(responseCode = "404", description = "There is no such lease")
+    @APIResponse(responseCode = "410", description = "The lease has expired")
+    public Uni<RestResponse<byte[]>> extend(@PathParam("leaseId") String leaseId, byte[] body) {
+        int seconds = body == null || body.length == 0 ? DEFAULT_SECONDS : JsonBody.read(body, LeaseResource::seconds);
+        if (!Text.isUuid(leaseId)) {
+            throw notFound(leaseId);
+        }
+        return sidecar.renew(new Renewal(UUID.fromString(leaseId), seconds)).map(result -> answer(leaseId, result));
+    }
+
+    /** PHP sends an empty array where others send an empty object. */
+    private static int seconds(JsonBody body) throws IOException {
+        if (body.current() == JsonToken.START_ARRAY && body.next() == JsonToken.END_ARRAY) {
+            return DEFAULT_SECONDS;
+        }
+        if (body.current() != JsonToken.START_OBJECT) {
+            throw QueenException.invalid("body", "must be an object");
+        }
+        int seconds = DEFAULT_SECONDS;
+        for (String name = body.nextField(); name != null; name = body.nextField()) {
+            if (name.equals("seconds") && !body.isNull()) {
+                seconds = body.integer("seconds", 1, MAX_SECONDS);
+            } else {
+                body.skip();
+            }
+        }
+        return seconds;
+    }
+
+    private static RestResponse<byte[]> answer(String leaseId, RenewalResult result) {
+        return switch (result.outcome()) {
+            case NOT_FOUND -> throw notFound(leaseId);
+            case EXPIRED -> throw new QueenException(ErrorCode.LEASE_EXPIRED, "Lease already expired: " + leaseId);
+            case RENEWED -> renewed(leaseId, Times.millis(result.expiresAt()));
+        };
+    }
+
+    private static QueenException notFound(String leaseId) {
+        return new QueenException(ErrorCode.LEASE_NOT_FOUND, "Lease not found: " + leaseId);
+    }
+
+    private static RestResponse<byte[]> renewed(String leaseId, String expiresAt) {
+        return JsonAnswer.of(200, json -> {
+            json.writeStartObject();
+            json.writeNumberField("index", 0);
+            json.writeStringField("leaseId", leaseId);
+            json.writeBooleanField("success", true);
+            json.writeNullField("error");
+            json.writeStringField("expiresAt", expiresAt);
+            json.writeStringField("newExpiresAt", expiresAt);
+            json.writeStringField("lease_expires_at", expiresAt);
+            json.writeEndObject();
+        });
+    }
+}

@@ -1,0 +1,48 @@
+package io.queen.sidecar;
+
+import io.netty.channel.EventLoop;
+import io.quarkus.runtime.StartupEvent;
+import io.queen.store.Schema;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.VertxInternal;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+
+/** Opens the connections of all sidecars before the port opens: the first request finds them. */
+@Singleton
+final class WarmUp {
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private final VertxInternal vertx;
+    private final EventLoops loops;
+    private final Sidecar sidecar;
+    private final Schema schema;
+
+    WarmUp(Vertx vertx, EventLoops loops, Sidecar sidecar, Schema schema) {
+        this.vertx = (VertxInternal) vertx;
+        this.loops = loops;
+        this.sidecar = sidecar;
+        this.schema = schema;
+    }
+
+    /** After the schema, which has priority 1. */
+    void start(@Observes @Priority(2) StartupEvent event) {
+        if (schema.ready()) {
+            List<Uni<Void>> ready = loops.all().stream().map(this::open).toList();
+            Uni.join().all(ready).andFailFast().await().atMost(LIMIT);
+        }
+    }
+
+    private Uni<Void> open(EventLoop loop) {
+        ContextInternal context =
+                vertx.createEventLoopContext(loop, null, getClass().getClassLoader());
+        return Uni.createFrom()
+                .emitter(emitter -> context.runOnContext(
+                        ignored -> sidecar.ready().subscribe().with(done -> emitter.complete(null), emitter::fail)));
+    }
+}
