@@ -123,15 +123,15 @@ create table queen.shared_leases (
 );
 
 -- Where a group starts on partitions it has not consumed yet. Written at the group's first pop, first writer wins.
--- partition_name '' is the record for the whole queue.
+-- By name, because a group may pop before the queue exists. partition_name '' is the record for the whole queue.
 create table queen.subscriptions (
-    queue_id               uuid not null references queen.queues (id) on delete cascade,
+    queue_name             text not null check (length(queue_name) <= 255),
     consumer_group         text not null check (length(consumer_group) <= 255),
     partition_name         text not null default '',
     subscription_mode      text not null check (subscription_mode in ('new', 'timestamp')),
     subscription_timestamp timestamptz not null,
     created_at             timestamptz not null default now(),
-    primary key (queue_id, consumer_group, partition_name)
+    primary key (queue_name, consumer_group, partition_name)
 );
 
 -- Dead letters: one row per message and group. The message itself stays where it is.

@@ -14,8 +14,8 @@
 -- Order  Acks of one (partition, group) apply in sequence order, whatever their order in the list. `completed` moves the
 --        cursor to its message. `failed` with retries left, and `retry`, end the lease and the run: what comes after is
 --        a lease error, and is delivered again. `failed` without retries left, and `dlq`, dead-letter and move on; the
---        retry counter starts anew. The cursor never moves back. The lease ends when the cursor reaches the last
---        message delivered under it.
+--        retry counter starts anew. The cursor never moves back. The lease ends when no message delivered under it is
+--        left behind the cursor.
 create function queen.ack_list_v1(
     p_partition_id   uuid[],
     p_transaction_id text[],
@@ -135,7 +135,10 @@ begin
             lease_expires_at = case when v.complete or v.stopped is not null then null else c.lease_expires_at end,
             lease_last_seq = case when v.complete or v.stopped is not null then null else c.lease_last_seq end
         from (
-            select v.*, v.stopped is null and coalesce(v.cursor >= k.lease_last_seq, true) as complete
+            select v.*, v.stopped is null and (k.lease_last_seq is null or not exists (
+                       select from queen.messages m
+                       where m.partition_id = v.partition_id
+                         and m.seq > v.cursor and m.seq <= k.lease_last_seq)) as complete
             from verdict v
             join queen.partition_consumers k
                 on k.partition_id = v.partition_id and k.consumer_group = v.consumer_group

@@ -15,6 +15,7 @@ begin
     perform from queen.partitions p where p.queue_id = v_queue_id order by p.id for update;
     insert into queen.purges (partition_id)
     select p.id from queen.partitions p where p.queue_id = v_queue_id and p.head > p.tail;
+    delete from queen.subscriptions s where s.queue_name = p_name;
     delete from queen.queues q where q.id = v_queue_id;
     return found;
 end

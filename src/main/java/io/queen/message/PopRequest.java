@@ -1,0 +1,34 @@
+package io.queen.message;
+
+import java.time.OffsetDateTime;
+import java.util.UUID;
+
+/**
+ * A wish for messages.
+ *
+ * @param batch messages at most, over all partitions
+ * @param partitions partitions at most
+ * @param subscription where the group starts if this is its first pop, null for the beginning
+ * @param leaseId the fresh id its lease is made from; the same when the request is tried again
+ */
+public record PopRequest(
+        PopTarget target,
+        String consumerGroup,
+        int batch,
+        int partitions,
+        boolean autoAck,
+        Subscription subscription,
+        UUID leaseId) {
+
+    /** From a point in time on; {@code isNew} when that was said as "new" or "now". */
+    public record Subscription(boolean isNew, OffsetDateTime time) {}
+
+    /** Groups have subscriptions; consumers without one always start at the beginning. */
+    public boolean subscribes() {
+        return subscription != null && !consumerGroup.equals(Ack.QUEUE_MODE);
+    }
+
+    public PopRequest withLeaseId(UUID fresh) {
+        return new PopRequest(target, consumerGroup, batch, partitions, autoAck, subscription, fresh);
+    }
+}

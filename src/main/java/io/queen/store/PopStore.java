@@ -1,0 +1,169 @@
+package io.queen.store;
+
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowSet;
+import io.vertx.mutiny.sqlclient.SqlClient;
+import io.vertx.mutiny.sqlclient.Tuple;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** The functions of the POP state machine: one method each, on the connection it is given. */
+public final class PopStore {
+    private static final String FIND = "select p.id from unnest($1::text[], $2::text[]) with ordinality"
+            + " l (queue, partition, ord) left join queen.queues q on q.name = l.queue"
+            + " left join queen.partitions p on p.queue_id = q.id and p.name = l.partition order by l.ord";
+    private static final String MATCHING = "select q.name from queen.queues q"
+            + " where ($1::text is null or q.namespace = $1) and ($2::text is null or q.task = $2)"
+            + " order by q.priority desc, q.name";
+    private static final String SUBSCRIBE = "select queen.pop_sm_subscribe($1, $2, $3, $4, $5)";
+    private static final String SWEEP = "select * from queen.pop_sm_sweep($1, $2, $3, $4)";
+    private static final String NEWS = "select * from queen.pop_sm_news($1, $2, $3)";
+    private static final String LEASE = "select * from queen.pop_sm_lease($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    private static final String FETCH = "select * from queen.pop_sm_fetch($1, $2, $3)";
+    private static final String RELEASE = "select queen.pop_sm_release($1, $2, $3, $4)";
+    private static final String PENDING = "select queen.has_pending_messages(l.queue, l.partition, l.consumer_group)"
+            + " from unnest($1::text[], $2::text[], $3::text[]) with ordinality l (queue, partition, consumer_group, ord)"
+            + " order by l.ord";
+
+    private PopStore() {}
+
+    /**
+     * What is known of the partitions of a queue.
+     *
+     * @param ids partitions with messages for the group, and {@code dueMillis} until each can be popped
+     * @param lastName where a sweep goes on, null at its end
+     * @param mark what to ask the push log from, the next time
+     */
+    public record News(UUID[] ids, Long[] dueMillis, String lastName, String mark) {}
+
+    /** A message as it is stored; {@code claim} counts from 1. */
+    public record StoredMessage(
+            int claim,
+            long seq,
+            UUID id,
+            String transactionId,
+            UUID traceId,
+            String payload,
+            boolean encrypted,
+            String producerSub,
+            OffsetDateTime createdAt) {}
+
+    /** The ids of partitions by name, null for those that do not exist. */
+    public static Uni<List<UUID>> find(SqlClient client, List<Lane> lanes) {
+        String[] queues = lanes.stream().map(Lane::queue).toArray(String[]::new);
+        String[] partitions = lanes.stream().map(Lane::partition).toArray(String[]::new);
+        return client.preparedQuery(FIND).execute(Tuple.of(queues, partitions)).map(rows -> {
+            List<UUID> ids = new ArrayList<>(lanes.size());
+            rows.forEach(row -> ids.add(row.getUUID(0)));
+            return ids;
+        });
+    }
+
+    /** The queues with that namespace and task, the more urgent first; null matches all. */
+    public static Uni<List<String>> matching(SqlClient client, String namespace, String task) {
+        return client.preparedQuery(MATCHING).execute(Tuple.of(namespace, task)).map(rows -> {
+            List<String> names = new ArrayList<>(rows.size());
+            rows.forEach(row -> names.add(row.getString(0)));
+            return names;
+        });
+    }
+
+    /** Records where a group starts, if nobody did before; {@code partition} is empty for the whole queue. */
+    public static Uni<Void> subscribe(
+            SqlClient client, String queue, String group, String partition, boolean isNew, OffsetDateTime time) {
+        return client.preparedQuery(SUBSCRIBE)
+                .execute(Tuple.of(queue, group, partition, isNew ? "new" : "timestamp", time))
+                .replaceWithVoid();
+    }
+
+    /** The next {@code limit} partitions after {@code after} (null to begin). */
+    public static Uni<News> sweep(SqlClient client, String queue, String group, String after, int limit) {
+        return client.preparedQuery(SWEEP)
+                .execute(Tuple.of(queue, group, after, limit))
+                .map(rows -> rows.iterator().next())
+                .map(row -> new News(ids(row), dueMillis(row), row.getString(2), row.getString(3)));
+    }
+
+    /** What the push log tells since {@code mark}. */
+    public static Uni<News> news(SqlClient client, String queue, String group, String mark) {
+        return client.preparedQuery(NEWS)
+                .execute(Tuple.of(queue, group, mark))
+                .map(rows -> rows.iterator().next())
+                .map(row -> new News(ids(row), dueMillis(row), null, row.getString(2)));
+    }
+
+    /** One outcome per candidate, in order. */
+    public static Uni<List<LeaseOutcome>> lease(SqlClient client, LeaseCall call, boolean again) {
+        return client.preparedQuery(LEASE)
+                .execute(call.arguments(again))
+                .map(PopStore::outcomes);
+    }
+
+    /** The messages of the claims, claim by claim, in sequence order. */
+    public static Uni<List<StoredMessage>> fetch(SqlClient client, UUID[] partitions, Long[] first, Long[] last) {
+        return client.preparedQuery(FETCH).execute(Tuple.of(partitions, first, last)).map(PopStore::messages);
+    }
+
+    /** Gives leases back; a cursor that is not null moves up to there. */
+    public static Uni<Void> release(
+            SqlClient client, UUID[] partitions, String[] groups, UUID[] leases, Long[] cursors) {
+        return client.preparedQuery(RELEASE)
+                .execute(Tuple.of(partitions, groups, leases, cursors))
+                .replaceWithVoid();
+    }
+
+    /** Whether a pop would find something, for each (queue, partition or null for any, group). */
+    public static Uni<List<Boolean>> pending(SqlClient client, String[] queues, String[] partitions, String[] groups) {
+        return client.preparedQuery(PENDING).execute(Tuple.of(queues, partitions, groups)).map(rows -> {
+            List<Boolean> pending = new ArrayList<>(rows.size());
+            rows.forEach(row -> pending.add(row.getBoolean(0)));
+            return pending;
+        });
+    }
+
+    private static UUID[] ids(Row row) {
+        UUID[] ids = row.getArrayOfUUIDs(0);
+        return ids == null ? new UUID[0] : ids;
+    }
+
+    private static Long[] dueMillis(Row row) {
+        Long[] due = row.getArrayOfLongs(1);
+        return due == null ? new Long[0] : due;
+    }
+
+    private static List<LeaseOutcome> outcomes(RowSet<Row> rows) {
+        List<LeaseOutcome> outcomes = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            outcomes.add(new LeaseOutcome(
+                    LeaseOutcome.Kind.of(row.getString(0)),
+                    row.getString(1),
+                    row.getString(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getUUID(6),
+                    row.getInteger(7)));
+        }
+        return outcomes;
+    }
+
+    private static List<StoredMessage> messages(RowSet<Row> rows) {
+        List<StoredMessage> messages = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            messages.add(new StoredMessage(
+                    row.getInteger(0),
+                    row.getLong(1),
+                    row.getUUID(2),
+                    row.getString(3),
+                    row.getUUID(4),
+                    row.getString(5),
+                    row.getBoolean(6),
+                    row.getString(7),
+                    row.getOffsetDateTime(8)));
+        }
+        return messages;
+    }
+}

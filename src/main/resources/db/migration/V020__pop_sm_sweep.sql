@@ -1,0 +1,31 @@
+-- pop_sm_sweep(queue, group, after, limit) → news of the next partitions in name order, and where to go on
+-- How a server learns which partitions of a queue have messages for a group: it walks over them once, in steps of
+-- p_limit partitions, and hears of later news from the push log.
+--
+-- Takes  p_after     the name after which to go on, null to begin
+-- Gives  ids         the partitions of this step with messages after the group's cursor
+--        due_ms      milliseconds until each can be popped: 0, or the rest of its lease or retry delay
+--        last_name   where the next step goes on; null when all partitions have been seen
+--        mark        everything committed below this transaction id was visible to this call
+create function queen.pop_sm_sweep(
+    p_queue_name text, p_consumer_group text, p_after text, p_limit integer,
+    out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
+language sql stable
+as $$
+    with step as (
+        select p.id, p.name, p.head, p.tail
+        from queen.partitions p
+        where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
+          and (p_after is null or p.name > p_after)
+        order by p.name
+        limit p_limit
+    ), news as (
+        select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now()) - now()) * 1000)::bigint as due_ms
+        from step s
+        left join queen.partition_consumers c on c.partition_id = s.id and c.consumer_group = p_consumer_group
+        where s.head > greatest(coalesce(c.cursor, 0), s.tail)
+    )
+    select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
+           (select max(s.name) from step s having count(*) = p_limit),
+           pg_snapshot_xmin(pg_current_snapshot())::text
+$$;

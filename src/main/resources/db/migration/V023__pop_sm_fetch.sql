@@ -1,0 +1,30 @@
+-- pop_sm_fetch(claims) → messages
+-- Reads what pop_sm_lease claimed: for each claim the messages after p_first up to p_last, in sequence order, the claims
+-- one after the other. A plain read of the primary key.
+--
+-- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at.
+create function queen.pop_sm_fetch(p_partition_id uuid[], p_first bigint[], p_last bigint[])
+returns table (
+    claim          integer,
+    seq            bigint,
+    id             uuid,
+    transaction_id text,
+    trace_id       uuid,
+    payload        text,
+    is_encrypted   boolean,
+    producer_sub   text,
+    created_at     timestamptz
+)
+language sql stable
+as $$
+    select c.ord::integer, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
+           m.created_at
+    from unnest(p_partition_id, p_first, p_last) with ordinality c (partition_id, first, last, ord)
+    cross join lateral (
+        select m.*
+        from queen.messages m
+        where m.partition_id = c.partition_id and m.seq > c.first and m.seq <= c.last
+        order by m.seq
+    ) m
+    order by c.ord, m.seq
+$$;

@@ -1,0 +1,34 @@
+-- pop_sm_release(claims) → per claim whether it was released
+-- Gives leases back before their time, only those still held under the given id: a claim that found nothing, or one
+-- whose consumer has gone away.
+-- p_cursor: when everything up to there was removed and nothing was found, the cursor moves up to it, or the partition
+-- would look full forever; null leaves it. Never back.
+-- Locks  rows of partition_consumers in key order.
+create function queen.pop_sm_release(
+    p_partition_id uuid[], p_consumer_group text[], p_lease_id uuid[], p_cursor bigint[]) returns setof boolean
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+    perform
+    from queen.partition_consumers k
+    join unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
+        on k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
+    order by k.partition_id, k.consumer_group
+    for update of k;
+
+    return query
+    with released as (
+        update queen.partition_consumers k
+        set lease_id = null, lease_expires_at = null, lease_last_seq = null, cursor = greatest(k.cursor, c.cursor)
+        from unnest(p_partition_id, p_consumer_group, p_lease_id, p_cursor)
+            with ordinality c (partition_id, consumer_group, lease_id, cursor, ord)
+        where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group and k.lease_id = c.lease_id
+        returning c.ord
+    )
+    select r.ord is not null
+    from unnest(p_partition_id) with ordinality c (partition_id, ord)
+    left join released r on r.ord = c.ord
+    order by c.ord;
+end
+$$;

@@ -1,0 +1,75 @@
+-- pop_messages_v2(queue, partition, group, batch, lease seconds, mode, from) → {"messages": […], "leaseId": …}
+-- A whole pop in one call, for consumers that speak only SQL, built from the same pieces as the server's.
+--
+--   select queen.pop_messages_v2('orders', p_consumer_group => 'billing', p_batch_size => 10);
+--
+-- p_partition_name null is any partition. p_lease_time_seconds 0 is the lease time of the queue. Subscription as over
+-- HTTP: mode 'new', or p_subscription_from a time. Encrypted payloads are given as they are stored.
+create function queen.pop_messages_v2(
+    p_queue_name         text,
+    p_partition_name     text default null,
+    p_consumer_group     text default '__QUEUE_MODE__',
+    p_batch_size         integer default 10,
+    p_lease_time_seconds integer default 0,
+    p_subscription_mode  text default 'all',
+    p_subscription_from  text default null
+) returns jsonb
+language plpgsql
+as $$
+declare
+    v_start    timestamptz;
+    v_ids      uuid[];
+    v_claim    record;
+    v_messages jsonb;
+begin
+    v_start := case when p_subscription_from = 'now' or (p_subscription_from is null and p_subscription_mode in ('new', 'new-only'))
+                    then clock_timestamp() else p_subscription_from::timestamptz end;
+    if v_start is not null and p_consumer_group <> '__QUEUE_MODE__' then
+        perform queen.pop_sm_subscribe(p_queue_name, p_consumer_group, coalesce(p_partition_name, ''),
+            case when p_subscription_from is null or p_subscription_from = 'now' then 'new' else 'timestamp' end, v_start);
+    end if;
+
+    if p_partition_name is null then
+        select array_agg(r.partition_id) into v_ids from queen.pop_sm_resolve(p_queue_name, p_consumer_group, 10) r;
+    else
+        select array_agg(p.id) into v_ids
+        from queen.queues q join queen.partitions p on p.queue_id = q.id
+        where q.name = p_queue_name and p.name = p_partition_name;
+    end if;
+
+    if v_ids is null then
+        return jsonb_build_object('messages', '[]'::jsonb, 'leaseId', null);
+    end if;
+
+    for v_claim in
+        with fresh as (select queen.uuid_v7() as id)
+        select l.*, v_ids[l.ord] as partition_id
+        from fresh
+        cross join lateral queen.pop_sm_lease(array_fill(1, array[cardinality(v_ids)]), v_ids,
+            array_fill(p_consumer_group, array[cardinality(v_ids)]), array_fill(p_batch_size, array[cardinality(v_ids)]),
+            array_fill(1, array[cardinality(v_ids)]), array_fill(fresh.id, array[cardinality(v_ids)]),
+            array_fill(false, array[cardinality(v_ids)]), array_fill(v_start, array[cardinality(v_ids)]))
+            with ordinality l (outcome, queue_name, partition_name, first_seq, last_seq, due_ms, lease_id, retry_count, ord)
+        where l.outcome = 'claimed'
+    loop
+        select jsonb_agg(jsonb_build_object('id', m.id, 'transactionId', m.transaction_id, 'traceId', m.trace_id,
+                'data', m.payload::jsonb, 'producerSub', m.producer_sub, 'retryCount', v_claim.retry_count,
+                'createdAt', to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                'queue', v_claim.queue_name, 'partition', v_claim.partition_name, 'partitionId', v_claim.partition_id,
+                'leaseId', v_claim.lease_id, 'consumerGroup', p_consumer_group) order by m.seq)
+        into v_messages
+        from queen.pop_sm_fetch(array[v_claim.partition_id], array[v_claim.first_seq], array[v_claim.last_seq]) m;
+        if v_messages is not null then
+            if p_lease_time_seconds > 0 then
+                update queen.partition_consumers k
+                set lease_expires_at = clock_timestamp() + make_interval(secs => p_lease_time_seconds)
+                where k.partition_id = v_claim.partition_id and k.consumer_group = p_consumer_group;
+            end if;
+            return jsonb_build_object('messages', v_messages, 'leaseId', v_claim.lease_id);
+        end if;
+        perform queen.pop_sm_release(array[v_claim.partition_id], array[p_consumer_group], array[v_claim.lease_id],
+            array[v_claim.last_seq]);
+    end loop;
+    return jsonb_build_object('messages', '[]'::jsonb, 'leaseId', null);
+end
+$$;
