@@ -34,7 +34,7 @@ final class StartFailure {
 
     private static String problems(ConfigValidationException invalid) {
         return IntStream.range(0, invalid.getProblemCount())
-                .mapToObj(i -> invalid.getProblem(i).getMessage())
+                .mapToObj(i -> ConfigProblem.describe(invalid.getProblem(i).getMessage()))
                 .distinct()
                 .collect(Collectors.joining("\n  ", "The configuration is wrong:\n  ", ""));
     }

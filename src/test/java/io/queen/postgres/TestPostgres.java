@@ -19,8 +19,8 @@ import org.flywaydb.core.Flyway;
  * properties, so that they all share one cluster.
  */
 public final class TestPostgres {
-    private static final String PORT = "queen.test.postgres.port";
-    private static final String PASSWORD = "queen.test.postgres.password";
+    private static final String PORT = "test-postgres.port";
+    private static final String PASSWORD = "test-postgres.password";
     private static final Path BINARIES = Path.of("target", "test-binaries");
 
     private final PostgresAddress address;

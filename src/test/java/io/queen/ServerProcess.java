@@ -1,0 +1,116 @@
+package io.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The packaged server as a process of its own, to be started, killed and restarted. */
+final class ServerProcess implements AutoCloseable {
+    private static final Path JAR =
+            Path.of("target", "quarkus-app", "quarkus-run.jar").toAbsolutePath();
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final Process process;
+    private final Path log;
+    private final int port;
+
+    private ServerProcess(Process process, Path log, int port) {
+        this.process = process;
+        this.log = log;
+        this.port = port;
+    }
+
+    static ServerProcess start(Map<String, String> environment, String... prefix) throws IOException {
+        int port = freePort();
+        Path log = Files.createTempFile(Path.of("target"), "server-", ".log");
+        List<String> command = new ArrayList<>(List.of(prefix));
+        command.addAll(List.of(ProcessHandle.current().info().command().orElseThrow(), "-jar", JAR.toString()));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(Path.of("/").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("QUEEN"));
+        builder.environment().put("PORT", Integer.toString(port));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+        return new ServerProcess(process, log, port);
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    ServerProcess awaitReady() {
+        await().atMost(LIMIT)
+                .ignoreExceptions()
+                .untilAsserted(
+                        () -> assertThat(status("/q/health/ready")).as(log()).isEqualTo(200));
+        return this;
+    }
+
+    /** Ready when the log says so: for servers whose readiness is that of the database. */
+    ServerProcess awaitLog(String text) {
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(log()).contains(text));
+        return this;
+    }
+
+    int awaitExit() {
+        await().atMost(LIMIT).pollInterval(Duration.ofMillis(20)).until(() -> !process.isAlive());
+        return process.exitValue();
+    }
+
+    /** SIGTERM. */
+    void terminate() {
+        process.destroy();
+        awaitExit();
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int status(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(Duration.ofSeconds(5))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Override
+    public void close() {
+        terminate();
+    }
+}

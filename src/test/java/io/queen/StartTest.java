@@ -1,0 +1,74 @@
+package io.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StartTest {
+    @Test
+    void commandLine_options_becomeConfiguration() {
+        assertThat(CommandLine.parse("--port", "80", "--host=::1"))
+                .containsEntry("queen.http.port", "80")
+                .containsEntry("queen.http.host", "::1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--prot", "--port", "x"})
+    void commandLine_nonsense_showsTheUsage(String word) {
+        assertThatThrownBy(() -> CommandLine.parse(word))
+                .hasMessageContaining(word)
+                .hasMessageContaining("Usage");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "queen.database.host",
+                "PG_HOST",
+                "quarkus.datasource.jdbc.url",
+                "quarkus.datasource.reactive.url",
+            })
+    void databaseChoice_anyWayToNameOne_isConfigured(String key) {
+        assertThat(DatabaseChoice.isConfigured(config(key, "somewhere"))).isTrue();
+        assertThat(DatabaseChoice.isConfigured(config(key, " "))).isFalse();
+    }
+
+    @Test
+    void dataDirectory_isWhatIsSetElseInTheHome() {
+        assertThat(DatabaseChoice.dataDirectory(config("queen.data-dir", "/data")))
+                .isEqualTo(Path.of("/data"));
+        assertThat(DatabaseChoice.dataDirectory(config("other", "/data")))
+                .isEqualTo(Path.of(System.getProperty("user.home"), ".queen"));
+    }
+
+    @Test
+    void configProblem_namesKeyVariableAndRule() {
+        assertThat(ConfigProblem.describe("queen.http.port must be less than or equal to 65535"))
+                .isEqualTo("queen.http.port (variable PORT) must be less than or equal to 65535");
+        assertThat(ConfigProblem.describe("java.lang.IllegalArgumentException: SRCFG00039: The config property"
+                        + " queen.http.port with the config value \"abc\" threw an Exception whilst being converted"
+                        + " SRCFG00029: Expected an integer value, got \"abc\""))
+                .isEqualTo("queen.http.port (variable PORT) is wrong: Expected an integer value, got \"abc\"");
+    }
+
+    @Test
+    void configProblem_unknownKey_isNamed() {
+        assertThat(ConfigProblem.describe("SRCFG00050: queen.prot in SysPropConfigSource does not map to any root"))
+                .isEqualTo("queen.prot is not a key of Queen (found in SysPropConfigSource)");
+    }
+
+    @Test
+    void startFailure_ourOwnBug_keepsTheStackTrace() {
+        assertThat(StartFailure.describe(new IllegalStateException("oops"))).contains("oops", "at io.queen.StartTest");
+    }
+
+    private static SmallRyeConfig config(String key, String value) {
+        return new SmallRyeConfigBuilder().withDefaultValue(key, value).build();
+    }
+}

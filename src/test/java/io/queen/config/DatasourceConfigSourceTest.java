@@ -1,0 +1,20 @@
+package io.queen.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DatasourceConfigSourceTest {
+    @Test
+    void jdbcUrl_severalHosts_keepTheirPorts() {
+        assertThat(DatasourceConfigSource.jdbcUrl("a, b:6000", "5432", "db", true, true))
+                .isEqualTo("jdbc:postgresql://a:5432,b:6000/db?targetServerType=primary&sslmode=verify-full");
+    }
+
+    @Test
+    void jdbcUrl_ofAReactiveUrl_isTheSameAddress() {
+        assertThat(DatasourceConfigSource.jdbcUrl(
+                        "vertx-reactive:postgresql://me:secret@db:5433/queen?sslmode=require"))
+                .isEqualTo("jdbc:postgresql://db:5433/queen?sslmode=require");
+    }
+}
