@@ -13,12 +13,17 @@ import java.util.stream.Stream;
 final class ConfigProblem {
     private static final Pattern CONVERSION =
             Pattern.compile("The config property (\\S+) with the config value \".*\" threw an Exception.*?: (.*)");
+    private static final Pattern UNKNOWN = Pattern.compile("SRCFG[0-9]+: (\\S+) in (.*) does not map to any root");
     private static final Pattern KEY = Pattern.compile("^(queen\\.[a-z0-9.-]+) (.*)", Pattern.DOTALL);
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z][A-Z_]+):.*");
 
     private ConfigProblem() {}
 
     static String describe(String message) {
+        Matcher unknown = UNKNOWN.matcher(message);
+        if (unknown.find()) {
+            return unknown.group(1) + " is not a key of Queen (found in " + unknown.group(2) + ")";
+        }
         Matcher conversion = CONVERSION.matcher(message);
         String plain = conversion.find() ? conversion.group(1) + " is wrong: " + conversion.group(2) : message;
         Matcher key = KEY.matcher(plain);

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** The packaged server as a process of its own, to be started, killed and restarted. */
 final class ServerProcess implements AutoCloseable {
@@ -37,7 +36,7 @@ final class ServerProcess implements AutoCloseable {
 
     static ServerProcess start(Map<String, String> environment, String... prefix) throws IOException {
         int port = freePort();
-        Path log = Files.createTempFile("queen-server", ".log");
+        Path log = Files.createTempFile(Path.of("target"), "server-", ".log");
         List<String> command = new ArrayList<>(List.of(prefix));
         command.addAll(List.of(ProcessHandle.current().info().command().orElseThrow(), "-jar", JAR.toString()));
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -47,7 +46,9 @@ final class ServerProcess implements AutoCloseable {
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("QUEEN"));
         builder.environment().put("PORT", Integer.toString(port));
         builder.environment().putAll(environment);
-        return new ServerProcess(builder.start(), log, port);
+        Process process = builder.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+        return new ServerProcess(process, log, port);
     }
 
     static int freePort() throws IOException {
@@ -58,6 +59,7 @@ final class ServerProcess implements AutoCloseable {
 
     ServerProcess awaitReady() {
         await().atMost(LIMIT)
+                .ignoreExceptions()
                 .untilAsserted(
                         () -> assertThat(status("/q/health/ready")).as(log()).isEqualTo(200));
         return this;
@@ -69,21 +71,19 @@ final class ServerProcess implements AutoCloseable {
         return this;
     }
 
-    int awaitExit() throws InterruptedException {
-        assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS))
-                .as(log())
-                .isTrue();
+    int awaitExit() {
+        await().atMost(LIMIT).pollInterval(Duration.ofMillis(20)).until(() -> !process.isAlive());
         return process.exitValue();
     }
 
     /** SIGTERM. */
-    void terminate() throws InterruptedException {
+    void terminate() {
         process.destroy();
         awaitExit();
     }
 
     /** SIGKILL. */
-    void kill() throws InterruptedException {
+    void kill() {
         process.destroyForcibly();
         awaitExit();
     }
@@ -110,8 +110,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException, IOException {
+    public void close() {
         terminate();
-        Files.deleteIfExists(log);
     }
 }

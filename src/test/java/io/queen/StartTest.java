@@ -58,6 +58,12 @@ class StartTest {
     }
 
     @Test
+    void configProblem_unknownKey_isNamed() {
+        assertThat(ConfigProblem.describe("SRCFG00050: queen.prot in SysPropConfigSource does not map to any root"))
+                .isEqualTo("queen.prot is not a key of Queen (found in SysPropConfigSource)");
+    }
+
+    @Test
     void startFailure_ourOwnBug_keepsTheStackTrace() {
         assertThat(StartFailure.describe(new IllegalStateException("oops"))).contains("oops", "at io.queen.StartTest");
     }
