@@ -3,6 +3,7 @@ package io.queen.sidecar;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.store.Database;
+import io.queen.store.Rehearsal;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
@@ -65,7 +66,7 @@ final class Links {
         return links.size();
     }
 
-    /** Done when all connections are open, or when it turns out that PostgreSQL is away. */
+    /** Done when a connection is open, or when it turns out that PostgreSQL is away. */
     Uni<Void> settled() {
         return Uni.createFrom().emitter(emitter -> {
             if (isSettled()) {
@@ -86,20 +87,33 @@ final class Links {
     }
 
     private boolean isSettled() {
-        return unavailable != null || links.stream().allMatch(Link::up);
+        return unavailable != null || links.stream().anyMatch(Link::up);
     }
 
     private void connect(Link link, long delay) {
         if (!closed) {
             PgConnection.connect(vertx, database.connectOptions("queen-sidecar"))
-                    .onSuccess(opened -> loop.execute(() -> opened(link, opened)))
+                    .onSuccess(opened -> loop.execute(() -> rehearse(link, opened)))
                     .onFailure(failure -> loop.execute(() -> refused(link, failure, delay)));
         }
     }
 
-    private void opened(Link link, PgConnection opened) {
+    private void rehearse(Link link, PgConnection opened) {
         opened.closeHandler(ignored -> loop.execute(() -> lost(link)));
-        link.opened(SqlConnection.newInstance(opened));
+        SqlConnection connection = SqlConnection.newInstance(opened);
+        Rehearsal.run(connection)
+                .subscribe()
+                .with(done -> opened(link, connection), failure -> unusable(connection, failure));
+    }
+
+    /** Its close handler tries again; a schema that is not there yet is the usual reason. */
+    private static void unusable(SqlConnection connection, Throwable failure) {
+        LOG.debugf("Connection not usable: %s", failure.getMessage());
+        connection.closeAndForget();
+    }
+
+    private void opened(Link link, SqlConnection connection) {
+        link.opened(connection);
         if (unavailable != null) {
             LOG.infof("PostgreSQL is back at %s", database.address());
             unavailable = null;
