@@ -97,14 +97,14 @@ public final class PopStore {
 
     /** One outcome per candidate, in order. */
     public static Uni<List<LeaseOutcome>> lease(SqlClient client, LeaseCall call, boolean again) {
-        return client.preparedQuery(LEASE)
-                .execute(call.arguments(again))
-                .map(PopStore::outcomes);
+        return client.preparedQuery(LEASE).execute(call.arguments(again)).map(PopStore::outcomes);
     }
 
     /** The messages of the claims, claim by claim, in sequence order. */
     public static Uni<List<StoredMessage>> fetch(SqlClient client, UUID[] partitions, Long[] first, Long[] last) {
-        return client.preparedQuery(FETCH).execute(Tuple.of(partitions, first, last)).map(PopStore::messages);
+        return client.preparedQuery(FETCH)
+                .execute(Tuple.of(partitions, first, last))
+                .map(PopStore::messages);
     }
 
     /** Gives leases back; a cursor that is not null moves up to there. */
@@ -117,11 +117,13 @@ public final class PopStore {
 
     /** Whether a pop would find something, for each (queue, partition or null for any, group). */
     public static Uni<List<Boolean>> pending(SqlClient client, String[] queues, String[] partitions, String[] groups) {
-        return client.preparedQuery(PENDING).execute(Tuple.of(queues, partitions, groups)).map(rows -> {
-            List<Boolean> pending = new ArrayList<>(rows.size());
-            rows.forEach(row -> pending.add(row.getBoolean(0)));
-            return pending;
-        });
+        return client.preparedQuery(PENDING)
+                .execute(Tuple.of(queues, partitions, groups))
+                .map(rows -> {
+                    List<Boolean> pending = new ArrayList<>(rows.size());
+                    rows.forEach(row -> pending.add(row.getBoolean(0)));
+                    return pending;
+                });
     }
 
     private static UUID[] ids(Row row) {
