@@ -98,6 +98,7 @@ final class Links {
     }
 
     private void opened(Link link, PgConnection opened) {
+        opened.exceptionHandler(failure -> LOG.debugf("Connection to PostgreSQL failed: %s", failure.getMessage()));
         opened.closeHandler(ignored -> loop.execute(() -> lost(link)));
         link.opened(SqlConnection.newInstance(opened));
         if (unavailable != null) {
