@@ -93,26 +93,22 @@ final class Links {
     private void connect(Link link, long delay) {
         if (!closed) {
             PgConnection.connect(vertx, database.connectOptions("queen-sidecar"))
-                    .onSuccess(opened -> loop.execute(() -> rehearse(link, opened)))
+                    .onSuccess(opened -> loop.execute(() -> rehearse(link, opened, delay)))
                     .onFailure(failure -> loop.execute(() -> refused(link, failure, delay)));
         }
     }
 
-    private void rehearse(Link link, PgConnection opened) {
-        opened.closeHandler(ignored -> loop.execute(() -> lost(link)));
+    private void rehearse(Link link, PgConnection opened, long delay) {
+        opened.exceptionHandler(failure -> LOG.debugf("Connection to PostgreSQL failed: %s", failure.getMessage()));
         SqlConnection connection = SqlConnection.newInstance(opened);
-        Rehearsal.run(connection)
-                .subscribe()
-                .with(done -> opened(link, connection), failure -> unusable(connection, failure));
+        Rehearsal.run(connection).subscribe().with(done -> opened(link, opened, connection), failure -> {
+            connection.closeAndForget();
+            refused(link, failure, delay);
+        });
     }
 
-    /** Its close handler tries again; a schema that is not there yet is the usual reason. */
-    private static void unusable(SqlConnection connection, Throwable failure) {
-        LOG.debugf("Connection not usable: %s", failure.getMessage());
-        connection.closeAndForget();
-    }
-
-    private void opened(Link link, SqlConnection connection) {
+    private void opened(Link link, PgConnection opened, SqlConnection connection) {
+        opened.closeHandler(ignored -> loop.execute(() -> lost(link)));
         link.opened(connection);
         if (unavailable != null) {
             LOG.infof("PostgreSQL is back at %s", database.address());
