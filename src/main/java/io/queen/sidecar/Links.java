@@ -37,7 +37,7 @@ final class Links {
         this.database = database;
         this.loop = loop;
         for (int i = 0; i < count; i++) {
-            links.add(new Link());
+            links.add(new Link(this::lost));
         }
     }
 
@@ -108,23 +108,24 @@ final class Links {
     }
 
     private void opened(Link link, PgConnection opened, SqlConnection connection) {
-        opened.closeHandler(ignored -> loop.execute(() -> lost(link)));
+        opened.closeHandler(ignored -> loop.execute(() -> lost(link, connection)));
         link.opened(connection);
-        if (unavailable != null) {
-            LOG.infof("PostgreSQL is back at %s", database.address());
-            unavailable = null;
-        }
+        unavailable = null;
+        database.isBack();
         changed();
     }
 
-    private void lost(Link link) {
-        link.lost();
-        connect(link, FIRST_DELAY_MS);
+    /** The connection is dead: told by its close handler, or by who used it, whichever comes first. */
+    private void lost(Link link, SqlConnection dead) {
+        if (link.lose(dead)) {
+            dead.closeAndForget();
+            connect(link, FIRST_DELAY_MS);
+        }
     }
 
     private void refused(Link link, Throwable failure, long delay) {
         if (unavailable == null && links.stream().noneMatch(Link::up)) {
-            LOG.warnf("PostgreSQL can't be reached at %s: %s", database.address(), failure.getMessage());
+            database.isAway(failure);
             unavailable = new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "PostgreSQL can't be reached", failure);
             changed();
         }
