@@ -38,17 +38,24 @@ as $$
 declare
     v_now timestamptz;
 begin
-    -- An ack without a lease works for a group that never popped here: it needs its row.
-    insert into queen.partition_consumers (partition_id, consumer_group)
-    select distinct a.partition_id, a.consumer_group
-    from unnest(p_partition_id, p_consumer_group, p_lease_id) a (partition_id, consumer_group, lease_id)
-    where a.lease_id is null
-      and exists (select from queen.partitions p where p.id = a.partition_id)
-      and not exists (
-          select from queen.partition_consumers c
-          where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group)
-    order by a.partition_id, a.consumer_group
-    on conflict do nothing;
+    if array_position(p_lease_id, null) is not null then
+        -- An ack without a lease works for a group that never popped here: it needs its row.
+        insert into queen.partition_consumers (partition_id, consumer_group)
+        select distinct a.partition_id, a.consumer_group
+        from unnest(p_partition_id, p_consumer_group, p_lease_id) a (partition_id, consumer_group, lease_id)
+        where a.lease_id is null
+          and exists (select from queen.partitions p where p.id = a.partition_id)
+          and not exists (
+              select from queen.partition_consumers c
+              where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group)
+        order by a.partition_id, a.consumer_group
+        on conflict do nothing;
+    end if;
+    if 'completed' = all (p_status) then
+        return query select * from queen.ack_completed_v1(
+            p_partition_id, p_transaction_id, p_consumer_group, p_lease_id, p_again);
+        return;
+    end if;
 
     perform
     from (select distinct a.partition_id, a.consumer_group
