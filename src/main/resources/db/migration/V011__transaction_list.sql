@@ -1,4 +1,4 @@
--- transaction_list_v1(push, acks) → missing, ack_dlq
+-- transaction_list_v1(push, acks) → missing, and what became of the acks
 -- One transaction of the HTTP route, all or nothing: the pushes as in push_list_v1, the acks as in ack_list_v1, stricter.
 --
 -- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
@@ -6,7 +6,7 @@
 --        be covered by one of these leases, live. p_push_op and p_ack_op are the places of the pushes and acks among
 --        the operations, for the error.
 -- Gives  missing  true when a partition to push to is gone; nothing is done then
---        ack_dlq  per ack: it dead-lettered its message
+--        ack_*    per ack, as ack_list_v1 gives them
 -- Fails  with QU002 on a duplicate transaction id and QU003 on a refused ack; the message tells why and the detail is
 --        the place of the operation.
 --
@@ -33,7 +33,11 @@ create function queen.transaction_list_v1(
     p_ack_op             integer[],
     p_required_lease     uuid[],
     out missing          boolean,
-    out ack_dlq          boolean[]
+    out ack_queue        text[],
+    out ack_partition    text[],
+    out ack_released     boolean[],
+    out ack_dlq          boolean[],
+    out ack_pending      boolean[]
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -57,7 +61,6 @@ begin
         end if;
     end if;
     if coalesce(cardinality(p_ack_partition_id), 0) = 0 then
-        ack_dlq := '{}';
         return;
     end if;
 
@@ -85,7 +88,10 @@ begin
         end if;
     end if;
 
-    select array_agg(r.dlq order by r.ord) as dlq,
+    select array_agg(r.queue_name order by r.ord) as queue, array_agg(r.partition_name order by r.ord) as partition,
+           array_agg(r.lease_released or p_ack_status[r.ord] = 'failed' order by r.ord) as released,
+           array_agg(r.dlq order by r.ord) as dlq,
+           array_agg(r.pending or p_ack_status[r.ord] = 'failed' order by r.ord) as pending,
            (array_agg(r.error order by r.ord) filter (where r.error is not null))[1] as error,
            (array_agg(p_ack_op[r.ord] order by r.ord) filter (where r.error is not null))[1] as op
     into v_failed
@@ -96,7 +102,11 @@ begin
     if v_failed.error is not null then
         raise exception '%', v_failed.error using errcode = 'QU003', detail = v_failed.op;
     end if;
+    ack_queue := v_failed.queue;
+    ack_partition := v_failed.partition;
+    ack_released := v_failed.released;
     ack_dlq := v_failed.dlq;
+    ack_pending := v_failed.pending;
 
     update queen.partition_consumers c
     set lease_id = null, lease_expires_at = null, lease_last_seq = null

@@ -18,6 +18,7 @@
 --                   empty     nothing after the cursor
 --                   gone      there is no such partition
 --        due_ms     milliseconds until it is worth another look; for a claim, until its lease expires
+--        more       messages are left behind the claim
 --        The partition was seen with these values: queue_name, partition_name, retry_count; lease_id when claimed.
 --
 -- Creates the row of a group that is new to a partition, at the start that its subscription says.
@@ -42,7 +43,8 @@ create function queen.pop_sm_lease(
     last_seq       bigint,
     due_ms         bigint,
     lease_id       uuid,
-    retry_count    integer
+    retry_count    integer,
+    more           boolean
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -170,7 +172,8 @@ begin
            case when h.ord is not null then h.to_seq end,
            case when h.ord is null then ceil(extract(epoch from j.due_at - v_now) * 1000)::bigint else j.lease_time * 1000 end,
            case when h.ord is not null and not j.auto_ack then h.new_lease_id end,
-           coalesce(j.retry_count, 0)
+           coalesce(j.retry_count, 0),
+           coalesce(j.head > h.to_seq, false)
     from judged j
     left join chosen h on h.ord = j.ord
     order by j.ord;

@@ -49,7 +49,7 @@ begin
             array_fill(p_consumer_group, array[cardinality(v_ids)]), array_fill(p_batch_size, array[cardinality(v_ids)]),
             array_fill(1, array[cardinality(v_ids)]), array_fill(fresh.id, array[cardinality(v_ids)]),
             array_fill(false, array[cardinality(v_ids)]), array_fill(v_start, array[cardinality(v_ids)]))
-            with ordinality l (outcome, queue_name, partition_name, first_seq, last_seq, due_ms, lease_id, retry_count, ord)
+            with ordinality l (outcome, queue_name, partition_name, first_seq, last_seq, due_ms, lease_id, retry_count, more, ord)
         where l.outcome = 'claimed'
     loop
         select jsonb_agg(jsonb_build_object('id', m.id, 'transactionId', m.transaction_id, 'traceId', m.trace_id,

@@ -3,6 +3,7 @@ package io.queen.config;
 import io.quarkus.runtime.annotations.StaticInitSafe;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
@@ -30,6 +31,8 @@ public interface QueenConfig {
 
     Sidecar sidecar();
 
+    Pop pop();
+
     Log log();
 
     /** The listener. */
@@ -44,11 +47,9 @@ public interface QueenConfig {
         @Max(65535)
         int port();
 
-        /** Event loops, each with its own sidecar; 0 means two per core. */
-        @WithDefault("${NUM_WORKERS:0}")
-        @Min(0)
-        @Max(256)
-        int workers();
+        /** Event loops, each with its own sidecar; two per core when not set. */
+        @WithDefault("${NUM_WORKERS:}")
+        Optional<@Min(1) @Max(256) Integer> workers();
 
         /** Largest request body; beyond it the answer is 413. */
         @WithDefault("64M")
@@ -169,5 +170,56 @@ public interface QueenConfig {
         @WithDefault("${LOG_FORMAT:text}")
         @Pattern(regexp = "text|json", message = "must be text or json")
         String format();
+    }
+
+    /** Pops and long polling. */
+    interface Pop {
+        /** Milliseconds a waiting pop waits when it does not say. */
+        @WithDefault("${DEFAULT_TIMEOUT:30000}")
+        @Min(1)
+        int defaultTimeout();
+
+        /** Milliseconds a waiting pop may wait at most; more is cut to this. */
+        @WithDefault("120000")
+        @Min(1)
+        int maxTimeout();
+
+        /** Messages of a pop that does not say. */
+        @WithDefault("${DEFAULT_BATCH_SIZE:1}")
+        @Min(1)
+        int defaultBatch();
+
+        /** Messages of one pop at most; more is cut to this. */
+        @WithDefault("10000")
+        @Min(1)
+        int maxBatch();
+
+        /** Where groups start whose pops do not say: {@code new} skips what is there, all else is the beginning. */
+        @WithDefault("${DEFAULT_SUBSCRIPTION_MODE:all}")
+        String defaultSubscriptionMode();
+
+        /** Hear of pushes through other servers by LISTEN. Off where a pooler in transaction mode stands between. */
+        @WithDefault("true")
+        boolean listen();
+
+        /** Milliseconds until a parked pop that nobody woke looks for itself. */
+        @WithDefault("${POP_WAIT_INITIAL_INTERVAL_MS:100}")
+        @Min(1)
+        int waitInitialIntervalMs();
+
+        /** Looks in vain before the interval grows. */
+        @WithDefault("${POP_WAIT_BACKOFF_THRESHOLD:3}")
+        @Min(0)
+        int waitBackoffThreshold();
+
+        /** Growth of the interval from look to look. */
+        @WithDefault("${POP_WAIT_BACKOFF_MULTIPLIER:2.0}")
+        @DecimalMin("1.0")
+        double waitBackoffMultiplier();
+
+        /** The longest interval, in milliseconds. */
+        @WithDefault("${POP_WAIT_MAX_INTERVAL_MS:1000}")
+        @Min(1)
+        int waitMaxIntervalMs();
     }
 }

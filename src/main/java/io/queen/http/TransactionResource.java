@@ -85,7 +85,7 @@ final class TransactionResource {
             json.writeBooleanField("success", true);
             json.writeStringField("transactionId", acknowledged.ack().transactionId());
             json.writeNullField("error");
-            json.writeBooleanField("dlq", acknowledged.deadLettered());
+            json.writeBooleanField("dlq", acknowledged.result().deadLettered());
         }
         json.writeEndObject();
     }

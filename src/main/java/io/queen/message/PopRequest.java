@@ -20,8 +20,12 @@ public record PopRequest(
         Subscription subscription,
         UUID leaseId) {
 
-    /** From a point in time on; {@code isNew} when that was said as "new" or "now". */
-    public record Subscription(boolean isNew, OffsetDateTime time) {}
+    /** From a point in time on; null is the moment of the group's first pop ("new" or "now"), by the database's clock. */
+    public record Subscription(OffsetDateTime time) {
+        public boolean isNew() {
+            return time == null;
+        }
+    }
 
     /** Groups have subscriptions; consumers without one always start at the beginning. */
     public boolean subscribes() {

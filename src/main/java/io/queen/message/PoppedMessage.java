@@ -3,7 +3,7 @@ package io.queen.message;
 import java.time.OffsetDateTime;
 import java.util.UUID;
 
-/** A message as a consumer gets it. The payload is the JSON text that was pushed. */
+/** A message that was popped. The payload is the JSON text that was pushed, or what it was encrypted to. */
 public record PoppedMessage(
         Claim claim,
         long seq,
@@ -11,5 +11,6 @@ public record PoppedMessage(
         String transactionId,
         UUID traceId,
         String payload,
+        boolean encrypted,
         String producerSub,
         OffsetDateTime createdAt) {}

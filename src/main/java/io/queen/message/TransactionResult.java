@@ -20,5 +20,5 @@ public record TransactionResult(String error, List<OperationResult> results) {
 
     public record Pushed(PushItem item, UUID messageId, UUID partitionId) implements OperationResult {}
 
-    public record Acknowledged(Ack ack, boolean deadLettered) implements OperationResult {}
+    public record Acknowledged(Ack ack, AckResult result) implements OperationResult {}
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 public enum Operation {
     ACK,
     RENEW,
+    RELEASE,
     TRANSACTION,
     PUSH,
     POP;

@@ -3,6 +3,9 @@ package io.queen.sidecar;
 import io.queen.config.QueenConfig;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
+import io.queen.message.Claim;
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.Renewal;
@@ -10,13 +13,22 @@ import io.queen.message.RenewalResult;
 import io.queen.message.Transaction;
 import io.queen.message.TransactionResult;
 import io.queen.message.UuidV7;
+import io.queen.pop.Departure;
+import io.queen.pop.PopMachine;
+import io.queen.pop.PopMetrics;
+import io.queen.pop.Rings;
+import io.queen.pop.Signals;
+import io.queen.pop.Waiting;
 import io.queen.store.Database;
+import io.queen.store.Lane;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
+import java.util.UUID;
+import org.jboss.logging.Logger;
 
 /**
  * All that one event loop does with messages. A request is taken, put into a list, sent to PostgreSQL and answered on
@@ -26,12 +38,19 @@ import java.util.List;
  */
 @EventLoopScoped
 public class Sidecar {
+    private static final Logger LOG = Logger.getLogger(Sidecar.class);
+
     private final Links links;
     private final UuidV7 ids = new UuidV7();
     private final ListQueue<PushRequest, List<PushResult>> pushes;
     private final ListQueue<List<Ack>, List<AckResult>> acks;
     private final ListQueue<Renewal, RenewalResult> renewals;
     private final ListQueue<TransactionWork.Request, TransactionResult> transactions;
+    private final ListQueue<PopRequest, PopResult> pops;
+    private final ListQueue<List<Claim>, Void> releases;
+    private final Waiting waiting;
+    private final Rings rings;
+    private final Signals signals;
 
     Sidecar(
             QueenConfig config,
@@ -39,7 +58,13 @@ public class Sidecar {
             Vertx vertx,
             EventLoops loops,
             PushPreparation preparation,
+            PopMachine machine,
+            Rings rings,
+            Signals signals,
+            PopMetrics popMetrics,
             SidecarMetrics metrics) {
+        this.rings = rings;
+        this.signals = signals;
         VertxInternal internal = (VertxInternal) vertx;
         ContextInternal current = (ContextInternal) Vertx.currentContext();
         LoopExecutor loop = new LoopExecutor(internal.createEventLoopContext(
@@ -51,7 +76,10 @@ public class Sidecar {
         renewals = new ListQueue<>(new RenewWork(), limits, metrics.of(Operation.RENEW), loop);
         transactions = new ListQueue<>(
                 new TransactionWork(preparation), limits.single(), metrics.of(Operation.TRANSACTION), loop);
-        Pump pump = new Pump(links, List.of(acks, renewals, transactions, pushes));
+        pops = new ListQueue<>(new PopWork(machine), limits, metrics.of(Operation.POP), loop);
+        releases = new ListQueue<>(new ReleaseWork(this::released), limits, metrics.of(Operation.RELEASE), loop);
+        waiting = new Waiting(vertx, loop::later, rings, popMetrics, pops::submit, this::release);
+        Pump pump = new Pump(links, List.of(acks, renewals, releases, transactions, pushes, pops));
         loop.later(() -> links.open(pump::run));
     }
 
@@ -62,12 +90,24 @@ public class Sidecar {
 
     /** Stores the items, all or none; one result per item, in order. */
     public Uni<List<PushResult>> push(List<PushItem> items) {
-        return pushes.submit(PushRequest.of(items, ids));
+        return pushes.submit(PushRequest.of(items, ids)).invoke(results -> announce(items, results));
     }
 
     /** Applies the acks; one result per ack, in order. */
     public Uni<List<AckResult>> ack(List<Ack> list) {
-        return acks.submit(list);
+        return acks.submit(list).invoke(results -> {
+            for (int i = 0; i < list.size(); i++) {
+                announce(list.get(i), results.get(i));
+            }
+        });
+    }
+
+    /**
+     * Messages for the request, after at most {@code waitMillis}; what it claims for a client that has left is given
+     * back.
+     */
+    public Uni<PopResult> pop(PopRequest request, long waitMillis, Departure departure) {
+        return waiting.pop(request.withLeaseId(ids.next()), waitMillis, departure);
     }
 
     public Uni<RenewalResult> renew(Renewal renewal) {
@@ -76,7 +116,59 @@ public class Sidecar {
 
     /** Applies all operations or none. */
     public Uni<TransactionResult> transaction(Transaction transaction) {
-        return transactions.submit(TransactionWork.Request.of(transaction, ids));
+        return transactions.submit(TransactionWork.Request.of(transaction, ids)).invoke(this::announce);
+    }
+
+    private void announce(List<PushItem> items, List<PushResult> results) {
+        for (int i = 0; i < items.size(); i++) {
+            if (!results.get(i).duplicate()) {
+                pushed(items.get(i), results.get(i).partitionId());
+            }
+        }
+    }
+
+    private void pushed(PushItem item, UUID partitionId) {
+        Lane lane = new Lane(item.queue(), item.partition());
+        rings.pushed(lane, partitionId);
+        signals.pushed(lane, partitionId);
+    }
+
+    private void announce(Ack ack, AckResult result) {
+        if (result.leaseReleased() && result.queue() != null) {
+            Lane lane = new Lane(result.queue(), result.partition());
+            leaseEnded(lane, ack.partitionId(), ack.consumerGroup(), result.pending());
+        }
+    }
+
+    private void leaseEnded(Lane lane, UUID partitionId, String group, boolean pending) {
+        rings.leaseEnded(lane, partitionId, group, pending);
+        if (pending) {
+            signals.leaseEnded(lane, partitionId, group);
+        }
+    }
+
+    private void announce(TransactionResult result) {
+        for (TransactionResult.OperationResult operation : result.results()) {
+            if (operation instanceof TransactionResult.Pushed pushed) {
+                pushed(pushed.item(), pushed.partitionId());
+            } else if (operation instanceof TransactionResult.Acknowledged acked) {
+                announce(acked.ack(), acked.result());
+            }
+        }
+    }
+
+    private void release(List<Claim> claims) {
+        List<Claim> leased =
+                claims.stream().filter(claim -> claim.leaseId() != null).toList();
+        if (!leased.isEmpty()) {
+            releases.submit(leased)
+                    .subscribe()
+                    .with(done -> {}, failure -> LOG.debugf("Leases left to expire: %s", failure.getMessage()));
+        }
+    }
+
+    private void released(Lane lane, Claim claim) {
+        leaseEnded(lane, claim.partitionId(), claim.consumerGroup(), true);
     }
 
     /** Done when the connections are open, or PostgreSQL is known to be away. */

@@ -1,6 +1,7 @@
 package io.queen.sidecar;
 
 import io.queen.message.Ack;
+import io.queen.message.AckResult;
 import io.queen.message.PushItem;
 import io.queen.message.Transaction;
 import io.queen.message.Transaction.Acknowledge;
@@ -126,7 +127,7 @@ final class TransactionWork implements Work<TransactionWork.Request, Transaction
         UUID ours = request.pushes().messageIds()[0];
         return WriteStore.stored(connection, partition, transactionId)
                 .map(stored -> ours.equals(stored)
-                        ? applied(request, prepared, new TransactionAnswer(false, new Boolean[0]))
+                        ? applied(request, prepared, new TransactionAnswer(false, List.of()))
                         : result);
     }
 
@@ -140,8 +141,9 @@ final class TransactionWork implements Work<TransactionWork.Request, Transaction
                 UUID id = request.pushes().messageIds()[push];
                 results.add(new Pushed(pushed.item(), id, prepared.assembly().partitionOf(push++)));
             } else if (operation instanceof Acknowledge acknowledge) {
-                boolean dead = ack < answer.deadLettered().length && answer.deadLettered()[ack];
-                results.add(new Acknowledged(acknowledge.ack(), dead));
+                // After a resend that found its own messages the outcome of the acks is not told again.
+                AckResult known = ack < answer.acks().size() ? answer.acks().get(ack) : AckResult.refused(null);
+                results.add(new Acknowledged(acknowledge.ack(), known));
                 ack++;
             }
         }

@@ -9,6 +9,7 @@ import java.util.UUID;
  * @param firstSeq of a claim: the messages after it, up to {@code lastSeq}
  * @param dueMillis until it is worth another look, of a claim until its lease expires; null when nobody knows
  * @param leaseId of a claim; null when it was acked at once
+ * @param more messages are left behind a claim
  */
 public record LeaseOutcome(
         Kind kind,
@@ -18,7 +19,8 @@ public record LeaseOutcome(
         Long lastSeq,
         Long dueMillis,
         UUID leaseId,
-        int retryCount) {
+        int retryCount,
+        boolean more) {
 
     /** As the function spells them, see there. */
     public enum Kind {

@@ -19,8 +19,10 @@ public final class PopStore {
             + " where ($1::text is null or q.namespace = $1) and ($2::text is null or q.task = $2)"
             + " order by q.priority desc, q.name";
     private static final String SUBSCRIBE = "select queen.pop_sm_subscribe($1, $2, $3, $4, $5)";
-    private static final String SWEEP = "select * from queen.pop_sm_sweep($1, $2, $3, $4)";
-    private static final String NEWS = "select * from queen.pop_sm_news($1, $2, $3)";
+    private static final String NEWS = "select n.ids, n.due_ms, n.last_name, n.mark"
+            + " from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[])"
+            + " with ordinality l (queue, consumer_group, mark, after, step, ord)"
+            + " cross join lateral queen.pop_sm_look(l.queue, l.consumer_group, l.mark, l.after, l.step) n order by l.ord";
     private static final String LEASE = "select * from queen.pop_sm_lease($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     private static final String FETCH = "select * from queen.pop_sm_fetch($1, $2, $3)";
     private static final String RELEASE = "select queen.pop_sm_release($1, $2, $3, $4)";
@@ -79,20 +81,22 @@ public final class PopStore {
                 .replaceWithVoid();
     }
 
-    /** The next {@code limit} partitions after {@code after} (null to begin). */
-    public static Uni<News> sweep(SqlClient client, String queue, String group, String after, int limit) {
-        return client.preparedQuery(SWEEP)
-                .execute(Tuple.of(queue, group, after, limit))
-                .map(rows -> rows.iterator().next())
-                .map(row -> new News(ids(row), dueMillis(row), row.getString(2), row.getString(3)));
-    }
+    /** What to look for: news since {@code mark}, or without one the next {@code step} partitions of a sweep. */
+    public record Question(String queue, String group, String mark, String sweepAfter, int step) {}
 
-    /** What the push log tells since {@code mark}. */
-    public static Uni<News> news(SqlClient client, String queue, String group, String mark) {
-        return client.preparedQuery(NEWS)
-                .execute(Tuple.of(queue, group, mark))
-                .map(rows -> rows.iterator().next())
-                .map(row -> new News(ids(row), dueMillis(row), null, row.getString(2)));
+    /** One answer per question, in order. */
+    public static Uni<List<News>> news(SqlClient client, List<Question> questions) {
+        Tuple arguments = Tuple.tuple()
+                .addValue(questions.stream().map(Question::queue).toArray(String[]::new))
+                .addValue(questions.stream().map(Question::group).toArray(String[]::new))
+                .addValue(questions.stream().map(Question::mark).toArray(String[]::new))
+                .addValue(questions.stream().map(Question::sweepAfter).toArray(String[]::new))
+                .addValue(questions.stream().map(Question::step).toArray(Integer[]::new));
+        return client.preparedQuery(NEWS).execute(arguments).map(rows -> {
+            List<News> answers = new ArrayList<>(rows.size());
+            rows.forEach(row -> answers.add(new News(ids(row), dueMillis(row), row.getString(2), row.getString(3))));
+            return answers;
+        });
     }
 
     /** One outcome per candidate, in order. */
@@ -147,7 +151,8 @@ public final class PopStore {
                     row.getLong(4),
                     row.getLong(5),
                     row.getUUID(6),
-                    row.getInteger(7)));
+                    row.getInteger(7),
+                    row.getBoolean(8)));
         }
         return outcomes;
     }

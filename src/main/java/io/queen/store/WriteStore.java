@@ -132,6 +132,17 @@ public final class WriteStore {
 
     private static TransactionAnswer transactionAnswer(RowSet<Row> rows) {
         Row row = rows.iterator().next();
-        return new TransactionAnswer(row.getBoolean(0), row.getArrayOfBooleans(1));
+        String[] queues = row.getArrayOfStrings(1);
+        List<AckResult> acks = new ArrayList<>();
+        for (int i = 0; queues != null && i < queues.length; i++) {
+            acks.add(new AckResult(
+                    null,
+                    queues[i],
+                    row.getArrayOfStrings(2)[i],
+                    row.getArrayOfBooleans(3)[i],
+                    row.getArrayOfBooleans(4)[i],
+                    row.getArrayOfBooleans(5)[i]));
+        }
+        return new TransactionAnswer(row.getBoolean(0), acks);
     }
 }

@@ -1,0 +1,115 @@
+package io.queen.http;
+
+import io.queen.config.QueenConfig;
+import io.queen.message.ErrorCode;
+import io.queen.message.PopTarget;
+import io.queen.message.QueenException;
+import io.queen.sidecar.PayloadCipher;
+import io.queen.sidecar.Sidecar;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Gives messages to consumers. */
+@Path("/api/v1/pop")
+@Tag(name = "Messages")
+final class PopResource {
+    private final Sidecar sidecar;
+    private final QueenConfig.Pop config;
+    private final PayloadCipher cipher;
+
+    PopResource(Sidecar sidecar, QueenConfig config, PayloadCipher cipher) {
+        this.sidecar = sidecar;
+        this.config = config.pop();
+        this.cipher = cipher;
+    }
+
+    @GET
+    @Path("/queue/{queue}")
+    @Produces("application/json")
+    @Operation(
+            summary = "Pop from any partition of a queue",
+            description = "The one that has waited longest comes first.")
+    @APIResponse(responseCode = "200", description = "Messages, all under one lease")
+    @APIResponse(responseCode = "204", description = "There is nothing")
+    public Uni<RestResponse<byte[]>> queue(
+            @PathParam("queue") String queue, @BeanParam PopQuery query, @Context RoutingContext context) {
+        return pop(new PopTarget.Queue(Text.name(queue, "queue")), query, context);
+    }
+
+    @GET
+    @Path("/queue/{queue}/partition/{partition}")
+    @Produces("application/json")
+    @Operation(summary = "Pop from one partition")
+    @APIResponse(responseCode = "200", description = "Messages in their order")
+    @APIResponse(responseCode = "204", description = "There is nothing, or another consumer of the group holds it")
+    public Uni<RestResponse<byte[]>> partition(
+            @PathParam("queue") String queue,
+            @PathParam("partition") String partition,
+            @BeanParam PopQuery query,
+            @Context RoutingContext context) {
+        PopTarget target = new PopTarget.Partition(Text.name(queue, "queue"), Text.name(partition, "partition"));
+        return pop(target, query, context);
+    }
+
+    @GET
+    @Produces("application/json")
+    @Operation(
+            summary = "Pop by namespace and task",
+            description =
+                    "From all queues that match, those of higher priority first. Takes `queue` and `partition` too.")
+    @APIResponse(responseCode = "200", description = "Messages, all under one lease")
+    @APIResponse(responseCode = "204", description = "There is nothing")
+    public Uni<RestResponse<byte[]>> matching(
+            @RestQuery String namespace,
+            @RestQuery String task,
+            @RestQuery String queue,
+            @RestQuery String partition,
+            @BeanParam PopQuery query,
+            @Context RoutingContext context) {
+        PopTarget target = PopQuery.given(queue) == null
+                ? matching(PopQuery.given(namespace), PopQuery.given(task))
+                : named(queue, PopQuery.given(partition));
+        return pop(target, query, context);
+    }
+
+    private static PopTarget named(String queue, String partition) {
+        String name = Text.name(queue, "queue");
+        return partition == null
+                ? new PopTarget.Queue(name)
+                : new PopTarget.Partition(name, Text.name(partition, "partition"));
+    }
+
+    private static PopTarget matching(String namespace, String task) {
+        if (namespace == null && task == null) {
+            throw new QueenException(ErrorCode.MISSING_FIELD, "queue, namespace or task is required");
+        }
+        return new PopTarget.Matching(
+                namespace == null ? null : Text.name(namespace, "namespace"),
+                task == null ? null : Text.name(task, "task"));
+    }
+
+    private Uni<RestResponse<byte[]>> pop(PopTarget target, PopQuery query, RoutingContext context) {
+        return sidecar.pop(
+                        query.request(target, config),
+                        query.waitMillis(config),
+                        left -> context.addEndHandler(ended -> {
+                            if (ended.failed()) {
+                                left.run();
+                            }
+                        }))
+                .map(result -> result.isEmpty()
+                        ? RestResponse.noContent()
+                        : JsonAnswer.of(200, json -> PopAnswer.write(json, result, cipher)));
+    }
+}

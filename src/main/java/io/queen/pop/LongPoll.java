@@ -1,0 +1,172 @@
+package io.queen.pop;
+
+import io.queen.message.ErrorCode;
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.queen.message.PopTarget;
+import io.queen.message.QueenException;
+import io.queen.store.Lane;
+import java.util.function.Consumer;
+
+/**
+ * One pop from its first try to its answer.
+ *
+ * <pre>
+ *   trying ──▶ answered           found something, or must not wait
+ *     ▲ │
+ *     │ ▼
+ *   parked ──▶ answered empty     the deadline
+ * </pre>
+ *
+ * <p>A client that leaves while it is parked is forgotten; one that leaves while it is being tried gets what was claimed
+ * for it released. Touched by its own event loop only; a waiter brings it back there.
+ */
+final class LongPoll {
+    /** A lease or delay that ends sooner than this is waited for exactly; a later one is seen by a probe. */
+    private static final long EXACT_MILLIS = 1100;
+
+    private final Waiting waiting;
+    private final PopRequest request;
+    private final long deadlineNanos;
+    private final Consumer<PopResult> answer;
+    private final Consumer<Throwable> failure;
+    private Waiter parkedAs;
+    private long timer = -1;
+    private long seen;
+    private boolean woken;
+    private boolean over;
+    private PopResult answered;
+
+    LongPoll(
+            Waiting waiting,
+            PopRequest request,
+            long waitMillis,
+            Consumer<PopResult> answer,
+            Consumer<Throwable> failure) {
+        this.waiting = waiting;
+        this.request = request;
+        this.deadlineNanos = System.nanoTime() + waitMillis * 1_000_000;
+        this.answer = answer;
+        this.failure = failure;
+    }
+
+    void start() {
+        seen = parking().news();
+        waiting.attempt(request).subscribe().with(this::tried, this::failed);
+    }
+
+    private void retry() {
+        if (over) {
+            return;
+        }
+        unpark();
+        woken = true;
+        start();
+    }
+
+    private void tried(PopResult result) {
+        if (woken) {
+            waiting.metrics().retried(!result.isEmpty());
+        }
+        if (over) {
+            waiting.release(result.claims());
+        } else if (!result.isEmpty() || remainingMillis() <= 0) {
+            answered = result;
+            finish(() -> answer.accept(result));
+        } else {
+            park(result);
+        }
+    }
+
+    /** A database that is away looks like an empty queue: consumers of some clients stop for good at an error. */
+    private void failed(Throwable cause) {
+        if (cause instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE) {
+            tried(PopResult.empty(-1));
+        } else if (!over) {
+            finish(() -> failure.accept(cause));
+        }
+    }
+
+    private void park(PopResult result) {
+        Waiter waiter = new Waiter(waiting.loop(), this::retry);
+        if (!parkAt(waiter)) {
+            waiting.loop().execute(this::retryUnparked);
+            return;
+        }
+        parkedAs = waiter;
+        waiting.metrics().parked(1);
+        long due = result.dueMillis();
+        if (due >= 0 && due < EXACT_MILLIS && request.target() instanceof PopTarget.Partition) {
+            parking().after(due, waiter::wake);
+        }
+        if (timer == -1) {
+            timer = waiting.vertx()
+                    .setTimer(
+                            Math.max(1, remainingMillis()),
+                            ignored -> waiting.loop().execute(this::expire));
+        }
+    }
+
+    private boolean parkAt(Waiter waiter) {
+        return request.target() instanceof PopTarget.Queue queue
+                ? waiting.rings().ring(queue.queue(), request.consumerGroup()).park(waiter, seen, System.nanoTime())
+                : parking().park(waiter, seen);
+    }
+
+    private void retryUnparked() {
+        if (!over) {
+            start();
+        }
+    }
+
+    private void expire() {
+        timer = -1;
+        if (!over && parkedAs != null && parkedAs.leave()) {
+            unpark();
+            finish(() -> answer.accept(PopResult.empty(-1)));
+        }
+    }
+
+    /** The client has gone; an answer that was on its way did not reach it. */
+    void abandon() {
+        if (answered != null) {
+            waiting.release(answered.claims());
+        } else if (!over) {
+            if (parkedAs != null) {
+                parkedAs.leave();
+                unpark();
+            }
+            finish(() -> {});
+        }
+    }
+
+    private void unpark() {
+        if (parkedAs != null) {
+            parkedAs = null;
+            waiting.metrics().parked(-1);
+        }
+    }
+
+    private void finish(Runnable last) {
+        over = true;
+        if (timer != -1) {
+            waiting.vertx().cancelTimer(timer);
+        }
+        last.run();
+    }
+
+    private long remainingMillis() {
+        return (deadlineNanos - System.nanoTime()) / 1_000_000;
+    }
+
+    private Parking parking() {
+        if (request.target() instanceof PopTarget.Partition one) {
+            return waiting.rings().parking(new Lane(one.queue(), one.partition()), request.consumerGroup());
+        }
+        if (request.target() instanceof PopTarget.Matching target) {
+            return waiting.rings().matching(target, request.consumerGroup()).parking();
+        }
+        PopTarget.Queue queue = (PopTarget.Queue) request.target();
+        return waiting.rings().ring(queue.queue(), request.consumerGroup()).parking();
+    }
+}

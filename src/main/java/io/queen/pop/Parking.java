@@ -1,0 +1,93 @@
+package io.queen.pop;
+
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Where pops wait for news of one target. One piece of news wakes one of them. If no news come, one is woken from time to
+ * time to look for itself: soon at first, then more slowly; that carries correctness where news can't be heard.
+ *
+ * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
+ */
+final class Parking {
+    private final Vertx vertx;
+    private final ProbeSchedule schedule;
+    private final PopMetrics metrics;
+    private final Deque<Waiter> waiters = new ArrayDeque<>();
+    private long news;
+    private int probes;
+    private long probeTimer = -1;
+
+    Parking(Vertx vertx, ProbeSchedule schedule, PopMetrics metrics) {
+        this.vertx = vertx;
+        this.schedule = schedule;
+        this.metrics = metrics;
+    }
+
+    /** Counts news; a pop that remembers the count from before its attempt does not miss any. */
+    synchronized long news() {
+        return news;
+    }
+
+    /** Parks the waiter, unless news came since the count was {@code seen}: then it should try again at once. */
+    synchronized boolean park(Waiter waiter, long seen) {
+        if (news != seen) {
+            return false;
+        }
+        waiters.addLast(waiter);
+        if (probeTimer == -1) {
+            probeTimer = vertx.setTimer(schedule.delayMillis(probes), ignored -> probe());
+        }
+        return true;
+    }
+
+    /** Something has come: wakes one. */
+    void wakeOne() {
+        synchronized (this) {
+            news++;
+            probes = 0;
+        }
+        if (wakeNext()) {
+            metrics.woken();
+        }
+    }
+
+    /** Runs the task after that time: a lease, a delay or a window ends then. */
+    void after(long millis, Runnable task) {
+        vertx.setTimer(Math.max(1, millis), ignored -> task.run());
+    }
+
+    synchronized boolean isEmpty() {
+        waiters.removeIf(Waiter::isGone);
+        return waiters.isEmpty();
+    }
+
+    private void probe() {
+        synchronized (this) {
+            probeTimer = -1;
+            probes++;
+        }
+        if (wakeNext()) {
+            metrics.probed();
+        }
+        synchronized (this) {
+            if (!waiters.isEmpty() && probeTimer == -1) {
+                probeTimer = vertx.setTimer(schedule.delayMillis(probes), ignored -> probe());
+            }
+        }
+    }
+
+    private boolean wakeNext() {
+        for (Waiter next = poll(); next != null; next = poll()) {
+            if (next.wake()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private synchronized Waiter poll() {
+        return waiters.pollFirst();
+    }
+}

@@ -1,0 +1,55 @@
+package io.queen.pop;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.queen.store.Lane;
+import io.queen.store.PopStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** Remembers the ids of partitions that pops name. A pop creates nothing: one that does not exist is asked for again. */
+@Singleton
+final class PartitionIds {
+    private static final int MAX_KNOWN = 200_000;
+
+    private final Cache<Lane, UUID> ids =
+            Caffeine.newBuilder().maximumSize(MAX_KNOWN).build();
+
+    /** The ids of those that exist. */
+    Uni<Map<Lane, UUID>> find(SqlConnection connection, Collection<Lane> lanes) {
+        Map<Lane, UUID> found = new HashMap<>();
+        List<Lane> unknown = new ArrayList<>();
+        for (Lane lane : lanes) {
+            UUID id = ids.getIfPresent(lane);
+            if (id != null) {
+                found.put(lane, id);
+            } else {
+                unknown.add(lane);
+            }
+        }
+        return unknown.isEmpty()
+                ? Uni.createFrom().item(found)
+                : PopStore.find(connection, unknown).map(answer -> remember(found, unknown, answer));
+    }
+
+    private Map<Lane, UUID> remember(Map<Lane, UUID> found, List<Lane> asked, List<UUID> answer) {
+        for (int i = 0; i < answer.size(); i++) {
+            if (answer.get(i) != null) {
+                found.put(asked.get(i), answer.get(i));
+                ids.put(asked.get(i), answer.get(i));
+            }
+        }
+        return found;
+    }
+
+    void forget(Lane lane) {
+        ids.invalidate(lane);
+    }
+}

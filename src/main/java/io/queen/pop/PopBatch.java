@@ -1,0 +1,374 @@
+package io.queen.pop;
+
+import io.queen.message.Claim;
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.queen.message.PopTarget;
+import io.queen.message.PoppedMessage;
+import io.queen.pop.PopState.Fetching;
+import io.queen.pop.PopState.Leasing;
+import io.queen.pop.PopState.Pending;
+import io.queen.pop.PopState.Resolving;
+import io.queen.pop.PopState.Terminal;
+import io.queen.pop.Resolver.Candidate;
+import io.queen.store.Lane;
+import io.queen.store.LeaseCall;
+import io.queen.store.LeaseOutcome;
+import io.queen.store.PopStore;
+import io.queen.store.PopStore.StoredMessage;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The pops that travel together, from PENDING to their ends. A round resolves, leases and fetches for all that are not
+ * done; who got nothing although there was something to try goes through another one.
+ */
+final class PopBatch {
+    /** Rounds until a pop gives up for now: every candidate it tried was taken by others. */
+    private static final int MAX_ROUNDS = 16;
+
+    private record Held(UUID partition, String group) {}
+
+    private final SqlConnection connection;
+    private final Resolver resolver;
+    private final PopMetrics metrics;
+    private final boolean again;
+    private final PopState[] states;
+    private final Map<Integer, List<Candidate>> candidates = new HashMap<>();
+
+    PopBatch(
+            SqlConnection connection, List<PopRequest> requests, Resolver resolver, PopMetrics metrics, boolean again) {
+        this.connection = connection;
+        this.resolver = resolver;
+        this.metrics = metrics;
+        this.again = again;
+        this.states = requests.stream().map(Pending::new).toArray(PopState[]::new);
+    }
+
+    Uni<List<PopResult>> run() {
+        return start().flatMap(done -> round()).onFailure().invoke(this::giveBack);
+    }
+
+    /** PENDING → LEASING for pops that name a partition, EMPTY if it does not exist, RESOLVING for the others. */
+    private Uni<Void> start() {
+        Set<Lane> lanes = new HashSet<>();
+        for (PopState state : states) {
+            if (state.request().target() instanceof PopTarget.Partition one) {
+                lanes.add(new Lane(one.queue(), one.partition()));
+            }
+        }
+        return resolver.find(lanes).invoke(this::depart).replaceWithVoid();
+    }
+
+    private void depart(Map<Lane, UUID> found) {
+        for (int i = 0; i < states.length; i++) {
+            Pending pending = (Pending) states[i];
+            if (pending.request().target() instanceof PopTarget.Partition one) {
+                UUID id = found.get(new Lane(one.queue(), one.partition()));
+                go(i, id == null ? pending.empty() : pending.lease(id));
+            } else {
+                go(i, pending.resolve());
+            }
+        }
+    }
+
+    private Uni<List<PopResult>> round() {
+        return resolve().flatMap(done -> leaseAndFetch()).flatMap(done -> {
+            for (PopState state : states) {
+                if (!(state instanceof Terminal)) {
+                    return round();
+                }
+            }
+            return Uni.createFrom().item(results());
+        });
+    }
+
+    private List<PopResult> results() {
+        List<PopResult> results = new ArrayList<>(states.length);
+        for (PopState state : states) {
+            results.add(((Terminal) state).result());
+        }
+        return results;
+    }
+
+    /** RESOLVING → LEASING with what the rings offer, or EMPTY. */
+    private Uni<Void> resolve() {
+        List<PopRequest> looking = new ArrayList<>();
+        for (PopState state : states) {
+            if (state instanceof Resolving) {
+                looking.add(state.request());
+            }
+        }
+        return looking.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : resolver.prepare(looking).invoke(this::offer);
+    }
+
+    private void offer() {
+        for (int i = 0; i < states.length; i++) {
+            if (states[i] instanceof Resolving resolving) {
+                List<Candidate> taken =
+                        resolving.rounds() < MAX_ROUNDS ? resolver.take(resolving.request()) : List.of();
+                if (taken.isEmpty()) {
+                    go(i, resolving.empty(resolver.dueMillis(resolving.request())));
+                } else {
+                    candidates.put(i, taken);
+                    go(
+                            i,
+                            resolving.lease(
+                                    taken.stream().map(Candidate::partition).toList()));
+                }
+            }
+        }
+    }
+
+    /** Auto-acking claims move the cursor, so their messages are read in the same transaction. */
+    private Uni<Void> leaseAndFetch() {
+        LeaseCall call = call();
+        if (call.size() == 0) {
+            return Uni.createFrom().voidItem();
+        }
+        boolean autoAck = false;
+        for (int i = 0; i < call.size(); i++) {
+            autoAck |= states[call.request(i)].request().autoAck();
+        }
+        Uni<Void> steps = lease(call).flatMap(done -> fetch());
+        return autoAck ? connection.begin().flatMap(transaction -> steps.flatMap(done -> transaction.commit())) : steps;
+    }
+
+    /** The candidates of all pops that are LEASING. A partition that another pop of the batch tries is not tried twice. */
+    private LeaseCall call() {
+        LeaseCall call = new LeaseCall();
+        Set<Held> tried = new HashSet<>();
+        for (int i = 0; i < states.length; i++) {
+            if (states[i] instanceof Leasing leasing) {
+                addCandidates(call, tried, i, leasing);
+            }
+        }
+        return call;
+    }
+
+    private void addCandidates(LeaseCall call, Set<Held> tried, int number, Leasing leasing) {
+        int before = call.size();
+        for (UUID partition : leasing.candidates()) {
+            if (tried.add(new Held(partition, leasing.request().consumerGroup()))) {
+                call.add(number, leasing.request(), partition);
+            } else {
+                putBack(number, partition);
+            }
+        }
+        if (call.size() == before) {
+            go(number, candidates.remove(number) == null ? leasing.empty(-1) : leasing.again());
+        }
+    }
+
+    private Uni<Void> lease(LeaseCall call) {
+        long start = System.nanoTime();
+        return PopStore.lease(connection, call, again)
+                .invoke(outcomes -> {
+                    metrics.time("leasing", System.nanoTime() - start);
+                    leased(call, outcomes);
+                })
+                .replaceWithVoid();
+    }
+
+    /** LEASING → FETCHING with what was claimed, else EMPTY, or RESOLVING again when other partitions may do. */
+    private void leased(LeaseCall call, List<LeaseOutcome> outcomes) {
+        Map<Integer, List<Claim>> claims = new HashMap<>();
+        Map<Integer, Long> due = new HashMap<>();
+        for (int i = 0; i < call.size(); i++) {
+            int number = call.request(i);
+            LeaseOutcome outcome = outcomes.get(i);
+            PopRequest request = states[number].request();
+            settle(number, call.partitionId(i), outcome);
+            if (outcome.kind() == LeaseOutcome.Kind.CLAIMED) {
+                claims.computeIfAbsent(number, key -> new ArrayList<>())
+                        .add(claim(call.partitionId(i), request, outcome));
+            } else if (outcome.kind() == LeaseOutcome.Kind.GONE
+                    && request.target() instanceof PopTarget.Partition one) {
+                resolver.forget(new Lane(one.queue(), one.partition()));
+            }
+            due.put(number, outcome.dueMillis() == null ? -1 : outcome.dueMillis());
+        }
+        due.forEach((number, millis) -> afterLease(number, claims.getOrDefault(number, List.of()), millis));
+    }
+
+    private void afterLease(int number, List<Claim> claims, long dueMillis) {
+        Leasing leasing = (Leasing) states[number];
+        boolean fromRing = candidates.remove(number) != null;
+        if (!claims.isEmpty()) {
+            go(number, leasing.fetch(claims));
+        } else {
+            go(number, fromRing ? leasing.again() : leasing.empty(dueMillis));
+        }
+    }
+
+    private static Claim claim(UUID partition, PopRequest request, LeaseOutcome outcome) {
+        return new Claim(
+                partition,
+                outcome.queue(),
+                outcome.partition(),
+                request.consumerGroup(),
+                outcome.firstSeq(),
+                outcome.lastSeq(),
+                outcome.leaseId(),
+                outcome.retryCount());
+    }
+
+    /** Tells the ring what became of a partition it offered. */
+    private void settle(int number, UUID partition, LeaseOutcome outcome) {
+        Ring ring = ringOf(number, partition);
+        if (ring == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        switch (outcome.kind()) {
+            case FREE -> ring.putBack(partition);
+            case EMPTY, GONE -> ring.forget(partition);
+            case LOCKED -> ring.layAside(partition, 1, now);
+            case LEASED, DELAYED, WINDOW -> ring.layAside(partition, outcome.dueMillis(), now);
+            case CLAIMED -> {
+                if (outcome.leaseId() != null) {
+                    ring.layAside(partition, outcome.dueMillis(), now);
+                } else if (outcome.more()) {
+                    ring.served(partition);
+                } else {
+                    ring.forget(partition);
+                }
+            }
+        }
+    }
+
+    private void putBack(int number, UUID partition) {
+        Ring ring = ringOf(number, partition);
+        if (ring != null) {
+            ring.putBack(partition);
+        }
+    }
+
+    private Ring ringOf(int number, UUID partition) {
+        for (Candidate candidate : candidates.getOrDefault(number, List.of())) {
+            if (candidate.partition().equals(partition)) {
+                return candidate.ring();
+            }
+        }
+        return null;
+    }
+
+    private Uni<Void> fetch() {
+        List<Claim> claims = new ArrayList<>();
+        List<Integer> owners = new ArrayList<>();
+        for (int i = 0; i < states.length; i++) {
+            if (states[i] instanceof Fetching fetching) {
+                for (Claim claim : fetching.claims()) {
+                    claims.add(claim);
+                    owners.add(i);
+                }
+            }
+        }
+        if (claims.isEmpty()) {
+            return Uni.createFrom().voidItem();
+        }
+        long start = System.nanoTime();
+        return PopStore.fetch(connection, ids(claims), seqs(claims, true), seqs(claims, false))
+                .invoke(() -> metrics.time("fetching", System.nanoTime() - start))
+                .map(stored -> fetched(claims, owners, stored))
+                .flatMap(this::release);
+    }
+
+    /** FETCHING → COMPLETED, or on with what is left when the messages were removed. Gives the claims to give back. */
+    private List<Claim> fetched(List<Claim> claims, List<Integer> owners, List<StoredMessage> stored) {
+        Map<Integer, List<PoppedMessage>> messages = new HashMap<>();
+        Set<Integer> filled = new HashSet<>();
+        for (StoredMessage message : stored) {
+            int claim = message.claim() - 1;
+            filled.add(claim);
+            messages.computeIfAbsent(owners.get(claim), key -> new ArrayList<>())
+                    .add(popped(claims.get(claim), message));
+        }
+        Map<Integer, List<Claim>> used = new HashMap<>();
+        List<Claim> unused = new ArrayList<>();
+        for (int i = 0; i < claims.size(); i++) {
+            if (filled.contains(i)) {
+                used.computeIfAbsent(owners.get(i), key -> new ArrayList<>()).add(claims.get(i));
+            } else if (claims.get(i).leaseId() != null) {
+                unused.add(claims.get(i));
+            }
+        }
+        for (int i = 0; i < states.length; i++) {
+            if (states[i] instanceof Fetching fetching) {
+                afterFetch(i, fetching, used.get(i), messages.get(i));
+            }
+        }
+        return unused;
+    }
+
+    private void afterFetch(int number, Fetching fetching, List<Claim> used, List<PoppedMessage> messages) {
+        if (messages != null) {
+            go(number, fetching.complete(used, messages));
+        } else {
+            boolean named = fetching.request().target() instanceof PopTarget.Partition;
+            go(number, named ? fetching.empty() : fetching.again());
+        }
+    }
+
+    private static PoppedMessage popped(Claim claim, StoredMessage message) {
+        return new PoppedMessage(
+                claim,
+                message.seq(),
+                message.id(),
+                message.transactionId(),
+                message.traceId(),
+                message.payload(),
+                message.encrypted(),
+                message.producerSub(),
+                message.createdAt());
+    }
+
+    /** What was claimed and turned out to be removed is given back, with the cursor behind it. */
+    private Uni<Void> release(List<Claim> claims) {
+        return claims.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : PopStore.release(connection, ids(claims), groups(claims), leases(claims), seqs(claims, false));
+    }
+
+    static UUID[] ids(List<Claim> claims) {
+        return claims.stream().map(Claim::partitionId).toArray(UUID[]::new);
+    }
+
+    static String[] groups(List<Claim> claims) {
+        return claims.stream().map(Claim::consumerGroup).toArray(String[]::new);
+    }
+
+    static UUID[] leases(List<Claim> claims) {
+        return claims.stream().map(Claim::leaseId).toArray(UUID[]::new);
+    }
+
+    private static Long[] seqs(List<Claim> claims, boolean first) {
+        return claims.stream()
+                .map(claim -> first ? claim.firstSeq() : claim.lastSeq())
+                .toArray(Long[]::new);
+    }
+
+    private void go(int number, PopState next) {
+        metrics.transition(states[number].label(), next.label(), 1);
+        states[number] = next;
+    }
+
+    /** The batch failed: what it took from the rings goes back. */
+    private void giveBack() {
+        for (List<Candidate> taken : candidates.values()) {
+            taken.forEach(candidate -> candidate.ring().putBack(candidate.partition()));
+        }
+        for (PopState state : states) {
+            metrics.transition(state.label(), "failed", 1);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.queen.pop;
+
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** Takes batches of pops through the states; each batch on the connection it is given, side by side with others. */
+@Singleton
+public final class PopMachine {
+    private final Rings rings;
+    private final Subscriptions subscriptions;
+    private final PartitionIds partitionIds;
+    private final PopMetrics metrics;
+
+    PopMachine(Rings rings, Subscriptions subscriptions, PartitionIds partitionIds, PopMetrics metrics) {
+        this.rings = rings;
+        this.subscriptions = subscriptions;
+        this.partitionIds = partitionIds;
+        this.metrics = metrics;
+    }
+
+    /**
+     * One result per request, in order.
+     *
+     * @param again the batch was sent before and the connection died: leases it took then are its own
+     */
+    public Uni<List<PopResult>> run(SqlConnection connection, List<PopRequest> requests, boolean again) {
+        Resolver resolver = new Resolver(connection, rings, partitionIds, subscriptions, metrics);
+        PopBatch batch = new PopBatch(connection, requests, resolver, metrics, again);
+        return subscriptions.record(connection, requests).flatMap(recorded -> batch.run());
+    }
+}

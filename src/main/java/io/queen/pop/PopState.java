@@ -1,0 +1,93 @@
+package io.queen.pop;
+
+import io.queen.message.Claim;
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.queen.message.PoppedMessage;
+import java.util.List;
+import java.util.UUID;
+
+/** Where a pop is. Each state offers only the transitions that are legal from it. */
+sealed interface PopState {
+    PopRequest request();
+
+    /** For metrics. */
+    default String label() {
+        return getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** Taken, nothing done yet. */
+    record Pending(PopRequest request) implements PopState {
+        Resolving resolve() {
+            return new Resolving(request, 0);
+        }
+
+        Leasing lease(UUID partition) {
+            return new Leasing(request, List.of(partition), 0);
+        }
+
+        Empty empty() {
+            return new Empty(request, -1);
+        }
+    }
+
+    /** Looks for partitions; {@code rounds} counts how often it came back from candidates that were not to be had. */
+    record Resolving(PopRequest request, int rounds) implements PopState {
+        Leasing lease(List<UUID> candidates) {
+            return new Leasing(request, candidates, rounds);
+        }
+
+        Empty empty(long dueMillis) {
+            return new Empty(request, dueMillis);
+        }
+    }
+
+    /** Tries to get the candidates. */
+    record Leasing(PopRequest request, List<UUID> candidates, int rounds) implements PopState {
+        Fetching fetch(List<Claim> claims) {
+            return new Fetching(request, claims, rounds);
+        }
+
+        Resolving again() {
+            return new Resolving(request, rounds + 1);
+        }
+
+        Empty empty(long dueMillis) {
+            return new Empty(request, dueMillis);
+        }
+    }
+
+    /** Reads the messages of its claims. */
+    record Fetching(PopRequest request, List<Claim> claims, int rounds) implements PopState {
+        Completed complete(List<Claim> filled, List<PoppedMessage> messages) {
+            return new Completed(request, filled, messages);
+        }
+
+        Resolving again() {
+            return new Resolving(request, rounds + 1);
+        }
+
+        Empty empty() {
+            return new Empty(request, 0);
+        }
+    }
+
+    /** A state with an answer. */
+    sealed interface Terminal extends PopState {
+        PopResult result();
+    }
+
+    record Completed(PopRequest request, List<Claim> claims, List<PoppedMessage> messages) implements Terminal {
+        @Override
+        public PopResult result() {
+            return new PopResult(claims, messages, 0);
+        }
+    }
+
+    record Empty(PopRequest request, long dueMillis) implements Terminal {
+        @Override
+        public PopResult result() {
+            return PopResult.empty(dueMillis);
+        }
+    }
+}

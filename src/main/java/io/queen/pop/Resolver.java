@@ -1,0 +1,156 @@
+package io.queen.pop;
+
+import io.queen.message.PopRequest;
+import io.queen.message.PopTarget;
+import io.queen.store.Lane;
+import io.queen.store.PopStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** Finds partitions for the pops of one batch: by name, or from the rings of the queues they may take from. */
+final class Resolver {
+    /** Partitions looked at in one step of a sweep: a few milliseconds. */
+    private static final int SWEEP_STEP = 2000;
+
+    private final SqlConnection connection;
+    private final Rings rings;
+    private final PartitionIds partitionIds;
+    private final Subscriptions subscriptions;
+    private final PopMetrics metrics;
+    private final Map<PopTarget.Matching, List<String>> matching = new LinkedHashMap<>();
+
+    Resolver(
+            SqlConnection connection,
+            Rings rings,
+            PartitionIds partitionIds,
+            Subscriptions subscriptions,
+            PopMetrics metrics) {
+        this.subscriptions = subscriptions;
+        this.connection = connection;
+        this.rings = rings;
+        this.partitionIds = partitionIds;
+        this.metrics = metrics;
+    }
+
+    /** A partition from a ring: it must be settled there. */
+    record Candidate(UUID partition, Ring ring) {}
+
+    Uni<Map<Lane, UUID>> find(Collection<Lane> lanes) {
+        return lanes.isEmpty() ? Uni.createFrom().item(Map.of()) : partitionIds.find(connection, lanes);
+    }
+
+    void forget(Lane lane) {
+        partitionIds.forget(lane);
+    }
+
+    /** Sees to it that the rings of these requests know what there is, as far as the requests need it. */
+    Uni<Void> prepare(List<PopRequest> requests) {
+        long start = System.nanoTime();
+        return names(requests)
+                .flatMap(done -> refill(needy(requests)))
+                .invoke(() -> metrics.time("resolving", System.nanoTime() - start));
+    }
+
+    /** Partitions to try for the request, from the queues in their order. */
+    List<Candidate> take(PopRequest request) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (Ring ring : rings(request)) {
+            for (UUID partition : ring.take(request.partitions() - candidates.size(), System.nanoTime())) {
+                candidates.add(new Candidate(partition, ring));
+            }
+            if (!candidates.isEmpty()) {
+                break;
+            }
+        }
+        return candidates;
+    }
+
+    long dueMillis(PopRequest request) {
+        long due = -1;
+        for (Ring ring : rings(request)) {
+            long of = ring.dueMillis(System.nanoTime());
+            due = of >= 0 && (due < 0 || of < due) ? of : due;
+        }
+        return due;
+    }
+
+    private List<Ring> rings(PopRequest request) {
+        List<Ring> all = new ArrayList<>();
+        for (String queue : queues(request)) {
+            all.add(rings.ring(queue, request.consumerGroup()));
+        }
+        return all;
+    }
+
+    private List<String> queues(PopRequest request) {
+        return request.target() instanceof PopTarget.Queue queue
+                ? List.of(queue.queue())
+                : matching.getOrDefault(request.target(), List.of());
+    }
+
+    private Uni<Void> names(List<PopRequest> requests) {
+        Uni<Void> all = Uni.createFrom().voidItem();
+        for (PopRequest request : requests) {
+            if (request.target() instanceof PopTarget.Matching target && !matching.containsKey(target)) {
+                matching.put(target, List.of());
+                all = all.flatMap(done -> PopStore.matching(connection, target.namespace(), target.task()))
+                        .invoke(names -> {
+                            matching.put(target, names);
+                            rings.matching(target, request.consumerGroup()).found(names);
+                        })
+                        .flatMap(names -> subscriptions.record(connection, request, names));
+            }
+        }
+        return all;
+    }
+
+    /** A ring to be asked about, with the names the questions need. */
+    private record Asked(String queue, String group, Ring ring) {}
+
+    private List<Asked> needy(List<PopRequest> requests) {
+        Set<Asked> needy = new LinkedHashSet<>();
+        for (PopRequest request : requests) {
+            for (String queue : queues(request)) {
+                Ring ring = rings.ring(queue, request.consumerGroup());
+                if (ring.readyCount(System.nanoTime()) < request.partitions()) {
+                    needy.add(new Asked(queue, request.consumerGroup(), ring));
+                }
+            }
+        }
+        return List.copyOf(needy);
+    }
+
+    private Uni<Void> refill(List<Asked> needy) {
+        if (needy.isEmpty()) {
+            return Uni.createFrom().voidItem();
+        }
+        long asked = System.nanoTime();
+        List<Ring.Question> questions =
+                needy.stream().map(one -> one.ring().question(asked)).toList();
+        List<PopStore.Question> calls = new ArrayList<>();
+        for (int i = 0; i < needy.size(); i++) {
+            Ring.Question question = questions.get(i);
+            calls.add(new PopStore.Question(
+                    needy.get(i).queue(), needy.get(i).group(), question.mark(), question.sweepAfter(), SWEEP_STEP));
+        }
+        return PopStore.news(connection, calls).flatMap(answers -> {
+            List<Asked> further = new ArrayList<>();
+            for (int i = 0; i < needy.size(); i++) {
+                Ring ring = needy.get(i).ring();
+                boolean complete = ring.answer(questions.get(i), answers.get(i), asked, System.nanoTime());
+                if (!complete && !ring.hasReady()) {
+                    further.add(needy.get(i));
+                }
+            }
+            return refill(further);
+        });
+    }
+}

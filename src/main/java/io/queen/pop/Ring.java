@@ -1,0 +1,287 @@
+package io.queen.pop;
+
+import io.queen.store.PopStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.UUID;
+
+/**
+ * The partitions of one queue known to have messages for one group, in the order in which they are to be served: who has
+ * waited longest comes first, and goes to the end when it was served. A partition that can't be popped yet (leased,
+ * delayed) lies aside until its time.
+ *
+ * <p>It is a memory, not a truth: what it offers may be gone, and the lease statement decides. What it does not know of,
+ * a refill finds: one sweep over the queue at first, then what the push log tells since the last look.
+ *
+ * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
+ */
+final class Ring {
+    /** How long a mark can be trusted: well within the life of the push log's rows. */
+    private static final long MARK_NANOS = 30_000_000_000L;
+
+    private enum Place {
+        READY,
+        TAKEN,
+        /** Taken, and news came meanwhile: it must not be forgotten, whatever the claim says. */
+        TAKEN_WITH_NEWS,
+        ASIDE
+    }
+
+    private static final class Entry {
+        private Place place;
+        private long dueNanos;
+    }
+
+    private record Due(UUID partition, long nanos) {}
+
+    private final Parking parking;
+    private final Map<UUID, Entry> entries = new HashMap<>();
+    private final Deque<UUID> ready = new ArrayDeque<>();
+    private final PriorityQueue<Due> aside = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
+    private long armedNanos;
+    private String mark;
+    private long markNanos;
+    private String sweepMark;
+    private String sweptUpTo;
+
+    Ring(Parking parking) {
+        this.parking = parking;
+    }
+
+    Parking parking() {
+        return parking;
+    }
+
+    /** Parks the waiter, unless there is something to pop; also when a partition that lies aside comes due it is woken. */
+    boolean park(Waiter waiter, long seen, long now) {
+        if (hasReady() || !parking.park(waiter, seen)) {
+            return false;
+        }
+        arm(now);
+        return true;
+    }
+
+    /** Sees to it that somebody is woken when the first partition that lies aside comes due. */
+    private void arm(long now) {
+        long nanos;
+        synchronized (this) {
+            Due due = aside.peek();
+            if (due == null || (armedNanos != 0 && armedNanos - due.nanos() <= 0)) {
+                return;
+            }
+            armedNanos = due.nanos();
+            nanos = due.nanos() - now;
+        }
+        parking.after(nanos / 1_000_000 + 1, this::comeDue);
+    }
+
+    private void comeDue() {
+        long now = System.nanoTime();
+        int back;
+        synchronized (this) {
+            armedNanos = 0;
+            back = bringBack(now);
+        }
+        for (int i = 0; i < back; i++) {
+            parking.wakeOne();
+        }
+        if (!parking.isEmpty()) {
+            arm(now);
+        }
+    }
+
+    /** Up to {@code count} partitions to try now. Each must be settled afterwards. */
+    synchronized List<UUID> take(int count, long now) {
+        bringBack(now);
+        List<UUID> taken = new ArrayList<>(Math.min(count, ready.size()));
+        while (taken.size() < count && !ready.isEmpty()) {
+            UUID partition = ready.pollFirst();
+            entries.get(partition).place = Place.TAKEN;
+            taken.add(partition);
+        }
+        return taken;
+    }
+
+    /** Taken and not needed: it is the next to be served. */
+    void putBack(UUID partition) {
+        synchronized (this) {
+            Entry entry = entries.get(partition);
+            if (entry == null || entry.place == Place.READY || entry.place == Place.ASIDE) {
+                return;
+            }
+            entry.place = Place.READY;
+            ready.addFirst(partition);
+        }
+        parking.wakeOne();
+    }
+
+    /** Taken and served without a lease, with messages left: its turn comes again after all others. */
+    void served(UUID partition) {
+        synchronized (this) {
+            makeReady(partition);
+        }
+        parking.wakeOne();
+    }
+
+    /** Taken and found empty or gone: forgotten, unless news came meanwhile. */
+    void forget(UUID partition) {
+        synchronized (this) {
+            Entry entry = entries.remove(partition);
+            if (entry == null || entry.place != Place.TAKEN_WITH_NEWS) {
+                return;
+            }
+            makeReady(partition);
+        }
+        parking.wakeOne();
+    }
+
+    /** Taken, and not to be popped before that time has passed: leased by somebody, by us too, or delayed. */
+    void layAside(UUID partition, long millis, long now) {
+        synchronized (this) {
+            Entry entry = entries.computeIfAbsent(partition, id -> new Entry());
+            entry.place = Place.ASIDE;
+            entry.dueNanos = now + millis * 1_000_000;
+            aside.add(new Due(partition, entry.dueNanos));
+        }
+        if (!parking.isEmpty()) {
+            arm(now);
+        }
+    }
+
+    /** A push to the partition was committed. */
+    void news(UUID partition) {
+        synchronized (this) {
+            Entry entry = entries.get(partition);
+            if (entry != null) {
+                entry.place = entry.place == Place.TAKEN ? Place.TAKEN_WITH_NEWS : entry.place;
+                return;
+            }
+            makeReady(partition);
+        }
+        parking.wakeOne();
+    }
+
+    /** A lease on the partition has ended and messages are left. */
+    void freed(UUID partition) {
+        synchronized (this) {
+            Entry entry = entries.get(partition);
+            if (entry != null && entry.place != Place.ASIDE) {
+                entry.place = entry.place == Place.TAKEN ? Place.TAKEN_WITH_NEWS : entry.place;
+                return;
+            }
+            makeReady(partition);
+        }
+        parking.wakeOne();
+    }
+
+    /** A lease on the partition has ended and nothing is left. */
+    synchronized void drained(UUID partition) {
+        Entry entry = entries.get(partition);
+        if (entry != null && entry.place == Place.ASIDE) {
+            entries.remove(partition);
+        }
+    }
+
+    private void makeReady(UUID partition) {
+        Entry entry = entries.computeIfAbsent(partition, id -> new Entry());
+        entry.place = Place.READY;
+        ready.addLast(partition);
+    }
+
+    private int bringBack(long now) {
+        int back = 0;
+        for (Due due = aside.peek(); due != null && due.nanos() - now <= 0; due = aside.peek()) {
+            aside.poll();
+            Entry entry = entries.get(due.partition());
+            if (entry != null && entry.place == Place.ASIDE && entry.dueNanos == due.nanos()) {
+                makeReady(due.partition());
+                back++;
+            }
+        }
+        return back;
+    }
+
+    /** Milliseconds until the first partition that lies aside is due; -1 when none does. */
+    synchronized long dueMillis(long now) {
+        Due due = aside.peek();
+        return due == null ? -1 : Math.max(0, (due.nanos() - now) / 1_000_000 + 1);
+    }
+
+    /** What a refill has to ask: {@code mark} of the push log, or null for the next step of a sweep. */
+    record Question(String mark, String sweepAfter) {}
+
+    synchronized Question question(long now) {
+        boolean trusted = mark != null && now - markNanos < MARK_NANOS;
+        return trusted ? new Question(mark, null) : new Question(null, sweptUpTo);
+    }
+
+    /** Takes in the answer. True when all is known by it, false when a further step is needed to be sure. */
+    boolean answer(Question question, PopStore.News answer, long askedNanos, long now) {
+        int found = 0;
+        boolean complete;
+        synchronized (this) {
+            for (int i = 0; i < answer.ids().length; i++) {
+                found += take(answer.ids()[i], answer.dueMillis()[i], now) ? 1 : 0;
+            }
+            complete = question.mark() != null;
+            if (complete) {
+                remember(answer.mark(), askedNanos);
+            } else {
+                swept(question, answer, askedNanos);
+            }
+        }
+        for (int i = 0; i < found; i++) {
+            parking.wakeOne();
+        }
+        return complete;
+    }
+
+    private boolean take(UUID partition, long dueMillis, long now) {
+        Entry entry = entries.get(partition);
+        if (dueMillis <= 0 && (entry == null || entry.place == Place.ASIDE)) {
+            makeReady(partition);
+            return true;
+        }
+        if (dueMillis > 0 && entry == null) {
+            Entry fresh = new Entry();
+            fresh.place = Place.ASIDE;
+            fresh.dueNanos = now + dueMillis * 1_000_000;
+            entries.put(partition, fresh);
+            aside.add(new Due(partition, fresh.dueNanos));
+        }
+        return false;
+    }
+
+    /** What was pushed after a sweep began may lie where it had already been: the log is asked from its beginning. */
+    private void swept(Question question, PopStore.News answer, long askedNanos) {
+        if (question.sweepAfter() == null) {
+            sweepMark = answer.mark();
+        }
+        sweptUpTo = answer.lastName();
+        if (sweptUpTo == null) {
+            remember(sweepMark, askedNanos);
+        }
+    }
+
+    private void remember(String newMark, long askedNanos) {
+        mark = newMark;
+        markNanos = askedNanos;
+        sweptUpTo = null;
+    }
+
+    /** How many partitions could be taken now. */
+    synchronized int readyCount(long now) {
+        bringBack(now);
+        return ready.size();
+    }
+
+    synchronized boolean hasReady() {
+        return !ready.isEmpty();
+    }
+}

@@ -1,0 +1,105 @@
+package io.queen.pop;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.queen.config.QueenConfig;
+import io.queen.message.PopTarget;
+import io.queen.store.Lane;
+import io.vertx.core.Vertx;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All rings of this server, and the places where pops of single partitions wait. What nobody asked for in a while is
+ * forgotten: it is only a memory.
+ */
+@Singleton
+public final class Rings {
+    private static final Duration IDLE = Duration.ofMinutes(10);
+
+    private final Vertx vertx;
+    private final ProbeSchedule schedule;
+    private final PopMetrics metrics;
+    private final Cache<String, Map<String, Ring>> queues =
+            Caffeine.newBuilder().expireAfterAccess(IDLE).build();
+    private final Cache<Lane, Map<String, Parking>> lanes =
+            Caffeine.newBuilder().expireAfterAccess(IDLE).build();
+
+    private final Cache<MatchKey, Matching> matching =
+            Caffeine.newBuilder().expireAfterAccess(IDLE).build();
+
+    private record MatchKey(PopTarget.Matching target, String group) {}
+
+    Rings(Vertx vertx, QueenConfig config, PopMetrics metrics) {
+        this.vertx = vertx;
+        this.schedule = ProbeSchedule.of(config.pop());
+        this.metrics = metrics;
+    }
+
+    Ring ring(String queue, String group) {
+        return queues.get(queue, name -> new ConcurrentHashMap<>()).computeIfAbsent(group, name -> new Ring(parking()));
+    }
+
+    /** Where pops of that partition wait. */
+    Parking parking(Lane lane, String group) {
+        return lanes.get(lane, key -> new ConcurrentHashMap<>()).computeIfAbsent(group, name -> parking());
+    }
+
+    /** Where pops of several queues wait. */
+    Matching matching(PopTarget.Matching target, String group) {
+        return matching.get(new MatchKey(target, group), key -> new Matching(target, parking()));
+    }
+
+    private Parking parking() {
+        return new Parking(vertx, schedule, metrics);
+    }
+
+    /** A push to the partition was committed: every group hears of it. */
+    public void pushed(Lane lane, UUID partitionId) {
+        Map<String, Ring> rings = queues.getIfPresent(lane.queue());
+        if (rings != null) {
+            rings.values().forEach(ring -> ring.news(partitionId));
+        }
+        Map<String, Parking> parkings = lanes.getIfPresent(lane);
+        if (parkings != null) {
+            parkings.values().forEach(Parking::wakeOne);
+        }
+        matching.asMap().values().forEach(place -> place.news(lane.queue()));
+    }
+
+    /** A lease of the group on the partition has ended; {@code pending} when messages are left. */
+    public void leaseEnded(Lane lane, UUID partitionId, String group, boolean pending) {
+        Map<String, Ring> rings = queues.getIfPresent(lane.queue());
+        Ring ring = rings == null ? null : rings.get(group);
+        if (ring != null && pending) {
+            ring.freed(partitionId);
+        } else if (ring != null) {
+            ring.drained(partitionId);
+        }
+        Map<String, Parking> parkings = lanes.getIfPresent(lane);
+        Parking parking = parkings == null ? null : parkings.get(group);
+        if (parking != null && pending) {
+            parking.wakeOne();
+        }
+        if (pending) {
+            matching.asMap().values().forEach(place -> place.news(lane.queue()));
+        }
+    }
+
+    /** Something happened in the queue that this server can't tell in detail: waiting pops look for themselves. */
+    public void stir(String queue) {
+        Map<String, Ring> rings = queues.getIfPresent(queue);
+        if (rings != null) {
+            rings.values().forEach(ring -> ring.parking().wakeOne());
+        }
+        matching.asMap().values().forEach(place -> place.news(queue));
+    }
+
+    /** The queue was deleted: nothing that is remembered of it holds. */
+    public void forget(String queue) {
+        queues.invalidate(queue);
+    }
+}

@@ -1,0 +1,69 @@
+package io.queen.pop;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.queen.message.PopRequest;
+import io.queen.message.PopTarget;
+import io.queen.store.PopStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Fixes where a group starts, at its first pop, whatever that finds. The record is asked for again after a while, because
+ * a group can be deleted through another server.
+ */
+@Singleton
+final class Subscriptions {
+    private static final Duration TRUSTED = Duration.ofSeconds(2);
+    private static final int MAX_KNOWN = 100_000;
+
+    private record Key(String queue, String group, String partition) {}
+
+    private final Cache<Key, Boolean> known = Caffeine.newBuilder()
+            .expireAfterWrite(TRUSTED)
+            .maximumSize(MAX_KNOWN)
+            .build();
+
+    /** For pops of one queue or partition. */
+    Uni<Void> record(SqlConnection connection, List<PopRequest> requests) {
+        Uni<Void> all = Uni.createFrom().voidItem();
+        for (PopRequest request : requests) {
+            if (!request.subscribes()) {
+                continue;
+            }
+            if (request.target() instanceof PopTarget.Partition one) {
+                all = then(all, connection, new Key(one.queue(), request.consumerGroup(), one.partition()), request);
+            } else if (request.target() instanceof PopTarget.Queue queue) {
+                all = then(all, connection, new Key(queue.queue(), request.consumerGroup(), ""), request);
+            }
+        }
+        return all;
+    }
+
+    /** For a pop of several queues, once it is known which. */
+    Uni<Void> record(SqlConnection connection, PopRequest request, List<String> queues) {
+        Uni<Void> all = Uni.createFrom().voidItem();
+        for (String queue : request.subscribes() ? queues : List.<String>of()) {
+            all = then(all, connection, new Key(queue, request.consumerGroup(), ""), request);
+        }
+        return all;
+    }
+
+    private Uni<Void> then(Uni<Void> before, SqlConnection connection, Key key, PopRequest request) {
+        if (known.getIfPresent(key) != null) {
+            return before;
+        }
+        PopRequest.Subscription subscription = request.subscription();
+        return before.flatMap(done -> PopStore.subscribe(
+                        connection,
+                        key.queue(),
+                        key.group(),
+                        key.partition(),
+                        subscription.isNew(),
+                        subscription.time()))
+                .invoke(() -> known.put(key, true));
+    }
+}

@@ -1,0 +1,81 @@
+package io.queen.pop;
+
+import io.queen.message.Claim;
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The pops of one event loop that may wait: tried at once, parked when there is nothing, tried again on news. */
+public final class Waiting {
+    private final Vertx vertx;
+    private final Executor loop;
+    private final Rings rings;
+    private final PopMetrics metrics;
+    private final Function<PopRequest, Uni<PopResult>> attempt;
+    private final Consumer<List<Claim>> release;
+
+    /**
+     * @param loop runs a task on the event loop, later and on a context that belongs to no request
+     * @param attempt one try of a pop
+     * @param release gives claims back that nobody is there for any more
+     */
+    public Waiting(
+            Vertx vertx,
+            Executor loop,
+            Rings rings,
+            PopMetrics metrics,
+            Function<PopRequest, Uni<PopResult>> attempt,
+            Consumer<List<Claim>> release) {
+        this.vertx = vertx;
+        this.loop = loop;
+        this.rings = rings;
+        this.metrics = metrics;
+        this.attempt = attempt;
+        this.release = release;
+    }
+
+    /** The answer, after at most {@code waitMillis}; 0 asks once. */
+    public Uni<PopResult> pop(PopRequest request, long waitMillis, Departure departure) {
+        Context caller = Vertx.currentContext();
+        return Uni.createFrom().emitter(emitter -> {
+            LongPoll poll = new LongPoll(
+                    this,
+                    request,
+                    waitMillis,
+                    result -> caller.runOnContext(ignored -> emitter.complete(result)),
+                    failure -> caller.runOnContext(ignored -> emitter.fail(failure)));
+            departure.then(poll::abandon);
+            poll.start();
+        });
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    Executor loop() {
+        return loop;
+    }
+
+    Rings rings() {
+        return rings;
+    }
+
+    PopMetrics metrics() {
+        return metrics;
+    }
+
+    Uni<PopResult> attempt(PopRequest request) {
+        return attempt.apply(request);
+    }
+
+    void release(List<Claim> claims) {
+        release.accept(claims);
+    }
+}

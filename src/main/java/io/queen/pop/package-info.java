@@ -1,0 +1,17 @@
+/**
+ * The POP state machine. A batch of pops travels together on one connection, each transition one set-based statement:
+ *
+ * <pre>
+ *   PENDING ──▶ RESOLVING ──▶ LEASING ──▶ FETCHING ──▶ COMPLETED
+ *      │            │            │            │
+ *      │            ▼            ▼            ▼
+ *      └────────▶ EMPTY ◀────────┴────────────┘          any ──▶ FAILED
+ * </pre>
+ *
+ * <p>RESOLVING is for pops that name no partition: {@link io.queen.pop.Ring} remembers, per queue and group, which
+ * partitions have messages, so that its cost does not grow with their number. It is fed by the pushes of this server, by
+ * the push log for those of others, and by one sweep at first. It only guesses; the lease statement decides.
+ *
+ * <p>A pop that may wait is parked where news of its target arrive, and tried again when they do.
+ */
+package io.queen.pop;

@@ -1,0 +1,34 @@
+package io.queen.sidecar;
+
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.queen.pop.PopMachine;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.List;
+
+/** Pops: every list goes through the state machine together. */
+final class PopWork implements Work<PopRequest, PopResult> {
+    private static final int BYTES = 256;
+
+    private final PopMachine machine;
+
+    PopWork(PopMachine machine) {
+        this.machine = machine;
+    }
+
+    @Override
+    public int items(PopRequest request) {
+        return 1;
+    }
+
+    @Override
+    public long bytes(PopRequest request) {
+        return BYTES;
+    }
+
+    @Override
+    public Uni<List<PopResult>> run(SqlConnection connection, List<PopRequest> requests, boolean again) {
+        return machine.run(connection, requests, again);
+    }
+}

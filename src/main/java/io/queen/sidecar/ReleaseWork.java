@@ -1,0 +1,48 @@
+package io.queen.sidecar;
+
+import io.queen.message.Claim;
+import io.queen.store.Lane;
+import io.queen.store.PopStore;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+
+/** Gives back what was claimed for clients that went away: every list is one call of {@code pop_sm_release}. */
+final class ReleaseWork implements Work<List<Claim>, Void> {
+    private static final int BYTES = 64;
+
+    private final BiConsumer<Lane, Claim> released;
+
+    ReleaseWork(BiConsumer<Lane, Claim> released) {
+        this.released = released;
+    }
+
+    @Override
+    public int items(List<Claim> request) {
+        return request.size();
+    }
+
+    @Override
+    public long bytes(List<Claim> request) {
+        return (long) BYTES * request.size();
+    }
+
+    @Override
+    public Uni<List<Void>> run(SqlConnection connection, List<List<Claim>> requests, boolean again) {
+        List<Claim> claims = new ArrayList<>();
+        requests.forEach(claims::addAll);
+        return PopStore.release(
+                        connection,
+                        claims.stream().map(Claim::partitionId).toArray(UUID[]::new),
+                        claims.stream().map(Claim::consumerGroup).toArray(String[]::new),
+                        claims.stream().map(Claim::leaseId).toArray(UUID[]::new),
+                        new Long[claims.size()])
+                .invoke(() ->
+                        claims.forEach(claim -> released.accept(new Lane(claim.queue(), claim.partition()), claim)))
+                .map(done -> Collections.nCopies(requests.size(), null));
+    }
+}
