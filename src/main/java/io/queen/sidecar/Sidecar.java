@@ -127,7 +127,7 @@ public class Sidecar {
     private void announce(Ack ack, AckResult result) {
         if (result.leaseReleased() && result.queue() != null) {
             Lane lane = new Lane(result.queue(), result.partition());
-            rings.leaseEnded(lane, ack.partitionId(), ack.consumerGroup(), result.pending());
+            rings.leaseEnded(lane, ack.partitionId(), ack.consumerGroup(), ack.leaseId(), result.pending());
         }
     }
 
@@ -153,7 +153,7 @@ public class Sidecar {
     }
 
     private void released(Lane lane, Claim claim) {
-        rings.leaseEnded(lane, claim.partitionId(), claim.consumerGroup(), true);
+        rings.leaseEnded(lane, claim.partitionId(), claim.consumerGroup(), claim.leaseId(), true);
     }
 
     /** Done when the connections are open, or PostgreSQL is known to be away. */
