@@ -11,6 +11,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -194,7 +195,7 @@ class LongPollTest {
 
     /** A long poll whose answer nobody reads. */
     private static Socket send(String queue) throws IOException {
-        Socket socket = new Socket("127.0.0.1", RestAssured.port);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
         String path = "/api/v1/pop/queue/" + URLEncoder.encode(queue, StandardCharsets.UTF_8);
         socket.getOutputStream()
                 .write(("GET " + path + "?wait=true&timeout=20000 HTTP/1.1\r\nHost: " + UUID.randomUUID() + "\r\n\r\n")
