@@ -8,19 +8,27 @@ create function queen.ensure_partitions_v1(p_queues text[], p_partitions text[])
 language plpgsql
 as $$
 begin
-    insert into queen.queues (name, namespace, task)
-    select distinct q, split_part(q, '.', 1), split_part(q, '.', 2)
-    from unnest(p_queues) q
-    where not exists (select from queen.queues known where known.name = q)
-    order by q
-    on conflict (name) do nothing;
+    -- Again when the queue of a new partition was deleted in between: it is then created anew.
+    loop
+        begin
+            insert into queen.queues (name, namespace, task)
+            select distinct q, split_part(q, '.', 1), split_part(q, '.', 2)
+            from unnest(p_queues) q
+            where not exists (select from queen.queues known where known.name = q)
+            order by q
+            on conflict (name) do nothing;
 
-    insert into queen.partitions (queue_id, name)
-    select distinct q.id, l.partition
-    from unnest(p_queues, p_partitions) l (queue, partition)
-    join queen.queues q on q.name = l.queue
-    where not exists (select from queen.partitions known where known.queue_id = q.id and known.name = l.partition)
-    order by q.id, l.partition
-    on conflict (queue_id, name) do nothing;
+            insert into queen.partitions (queue_id, name)
+            select distinct q.id, l.partition
+            from unnest(p_queues, p_partitions) l (queue, partition)
+            join queen.queues q on q.name = l.queue
+            where not exists (select from queen.partitions known where known.queue_id = q.id and known.name = l.partition)
+            order by q.id, l.partition
+            on conflict (queue_id, name) do nothing;
+            return;
+        exception when foreign_key_violation then
+            null;
+        end;
+    end loop;
 end
 $$;

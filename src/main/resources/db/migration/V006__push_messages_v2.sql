@@ -18,10 +18,12 @@ declare
     v_queues     text[];
     v_partitions text[];
     v_tx         text[];
+    v_ids        uuid[];
     v_lane_id    uuid[];
     v_lane_count integer[];
     v_first      integer[];
     v_lane       integer[];
+    v_missing    boolean;
     v_result     jsonb;
 begin
     if exists (select from jsonb_array_elements(p_items) i where coalesce(jsonb_typeof(i -> 'queue'), '') <> 'string') then
@@ -36,58 +38,62 @@ begin
     if v_queues is null then
         return '[]';
     end if;
-    perform queen.ensure_partitions_v1(v_queues, v_partitions);
+    -- Again when a queue was deleted in between: it is then created anew.
+    loop
+        perform queen.ensure_partitions_v1(v_queues, v_partitions);
 
-    -- The lane of each item, and the first item with the same transaction id in that lane.
-    with item as (
-        select i.ord, p.id, i.tx
-        from unnest(v_queues, v_partitions, v_tx) with ordinality i (queue, partition, tx, ord)
-        join queen.queues q on q.name = i.queue
-        join queen.partitions p on p.queue_id = q.id and p.name = i.partition
-    ), placed as (
-        select i.*, dense_rank() over (order by i.id) as lane, min(i.ord) over (partition by i.id, i.tx) as first
-        from item i
-    )
-    select array_agg(lane order by ord), array_agg(first order by ord)
-    into v_lane, v_first
-    from placed;
+        -- The lane of each item, and the first item with the same transaction id in that lane.
+        with item as (
+            select i.ord, p.id, i.tx
+            from unnest(v_queues, v_partitions, v_tx) with ordinality i (queue, partition, tx, ord)
+            join queen.queues q on q.name = i.queue
+            join queen.partitions p on p.queue_id = q.id and p.name = i.partition
+        ), placed as (
+            select i.*, dense_rank() over (order by i.id) as lane, min(i.ord) over (partition by i.id, i.tx) as first
+            from item i
+        )
+        select array_agg(id order by ord), array_agg(lane order by ord), array_agg(first order by ord)
+        into v_ids, v_lane, v_first
+        from placed;
+        continue when cardinality(v_ids) is distinct from cardinality(v_tx);
 
-    with lane as (
-        select p.id, count(*) filter (where v_first[i.ord] = i.ord) as n
-        from unnest(v_queues, v_partitions) with ordinality i (queue, partition, ord)
-        join queen.queues q on q.name = i.queue
-        join queen.partitions p on p.queue_id = q.id and p.name = i.partition
-        group by p.id
-    )
-    select array_agg(id order by id), array_agg(n order by id) into v_lane_id, v_lane_count from lane;
+        with lane as (
+            select i.id, count(*) filter (where i.first = i.ord) as n
+            from unnest(v_ids, v_first) with ordinality i (id, first, ord)
+            group by i.id
+        )
+        select array_agg(id order by id), array_agg(n order by id) into v_lane_id, v_lane_count from lane;
 
-    with item as (
-        select i.ord, i.lane, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
-               coalesce(e.item -> 'payload', 'null')::text as payload,
-               row_number() over (partition by i.lane order by i.ord) as nth,
-               row_number() over (order by i.ord) as sent
-        from unnest(v_lane, v_tx, v_first) with ordinality i (lane, tx, first, ord)
-        join jsonb_array_elements(p_items) with ordinality e (item, ord) using (ord)
-        where i.first = i.ord
-    ), list as (
-        select queen.push_list_v1(v_lane_id, v_lane_count, array_agg(lane order by ord), array_agg(nth::integer order by ord),
-                array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
-                array_agg(trace_id order by ord), null, null) as r
-        from item
-    ), stored as (
-        select i.ord, i.id, i.trace_id, (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup
-        from item i cross join list l
-    )
-    select jsonb_agg(
-        case when s.dup is null and v_first[i.ord] = i.ord
-            then jsonb_build_object('index', i.ord - 1, 'status', 'queued', 'transaction_id', i.tx, 'transactionId', i.tx,
-                'message_id', s.id, 'partition_id', v_lane_id[i.lane], 'trace_id', s.trace_id, 'queueName', i.queue)
-            else jsonb_build_object('index', i.ord - 1, 'status', 'duplicate', 'transaction_id', i.tx, 'transactionId', i.tx,
-                'message_id', coalesce(s.dup, s.id), 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
-        end order by i.ord)
-    into v_result
-    from unnest(v_queues, v_lane, v_tx) with ordinality i (queue, lane, tx, ord)
-    join stored s on s.ord = v_first[i.ord];
+        with item as (
+            select i.ord, i.lane, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
+                   coalesce(e.item -> 'payload', 'null')::text as payload,
+                   row_number() over (partition by i.lane order by i.ord) as nth,
+                   row_number() over (order by i.ord) as sent
+            from unnest(v_lane, v_tx, v_first) with ordinality i (lane, tx, first, ord)
+            join jsonb_array_elements(p_items) with ordinality e (item, ord) using (ord)
+            where i.first = i.ord
+        ), list as (
+            select queen.push_list_v1(v_lane_id, v_lane_count, array_agg(lane order by ord), array_agg(nth::integer order by ord),
+                    array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
+                    array_agg(trace_id order by ord), null, null) as r
+            from item
+        ), stored as (
+            select i.ord, i.id, i.trace_id, (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
+                   (l.r).missing
+            from item i cross join list l
+        )
+        select jsonb_agg(
+            case when s.dup is null and v_first[i.ord] = i.ord
+                then jsonb_build_object('index', i.ord - 1, 'status', 'queued', 'transaction_id', i.tx, 'transactionId', i.tx,
+                    'message_id', s.id, 'partition_id', v_lane_id[i.lane], 'trace_id', s.trace_id, 'queueName', i.queue)
+                else jsonb_build_object('index', i.ord - 1, 'status', 'duplicate', 'transaction_id', i.tx, 'transactionId', i.tx,
+                    'message_id', coalesce(s.dup, s.id), 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+            end order by i.ord), bool_or(s.missing)
+        into v_result, v_missing
+        from unnest(v_queues, v_lane, v_tx) with ordinality i (queue, lane, tx, ord)
+        join stored s on s.ord = v_first[i.ord];
+        exit when not v_missing;
+    end loop;
     return v_result;
 end
 $$;

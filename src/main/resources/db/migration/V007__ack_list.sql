@@ -38,17 +38,24 @@ as $$
 declare
     v_now timestamptz;
 begin
-    -- An ack without a lease works for a group that never popped here: it needs its row.
-    insert into queen.partition_consumers (partition_id, consumer_group)
-    select distinct a.partition_id, a.consumer_group
-    from unnest(p_partition_id, p_consumer_group, p_lease_id) a (partition_id, consumer_group, lease_id)
-    where a.lease_id is null
-      and exists (select from queen.partitions p where p.id = a.partition_id)
-      and not exists (
-          select from queen.partition_consumers c
-          where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group)
-    order by a.partition_id, a.consumer_group
-    on conflict do nothing;
+    if array_position(p_lease_id, null) is not null then
+        -- An ack without a lease works for a group that never popped here: it needs its row.
+        insert into queen.partition_consumers (partition_id, consumer_group)
+        select distinct a.partition_id, a.consumer_group
+        from unnest(p_partition_id, p_consumer_group, p_lease_id) a (partition_id, consumer_group, lease_id)
+        where a.lease_id is null
+          and exists (select from queen.partitions p where p.id = a.partition_id)
+          and not exists (
+              select from queen.partition_consumers c
+              where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group)
+        order by a.partition_id, a.consumer_group
+        on conflict do nothing;
+    end if;
+    if 'completed' = all (p_status) then
+        return query select * from queen.ack_completed_v1(
+            p_partition_id, p_transaction_id, p_consumer_group, p_lease_id, p_again);
+        return;
+    end if;
 
     perform
     from (select distinct a.partition_id, a.consumer_group
@@ -59,7 +66,7 @@ begin
     v_now := clock_timestamp();
 
     return query
-    with ack as (
+    with judged as (
         select a.ord, a.partition_id, a.consumer_group, a.status, a.error, m.seq, m.id as message_id, a.transaction_id,
                q.name as queue_name, p.name as partition_name, p.head, q.retry_limit,
                c.cursor, c.lease_id, c.lease_last_seq, c.retry_count,
@@ -69,9 +76,7 @@ begin
                         and (a.lease_id is distinct from c.lease_id or c.lease_expires_at <= v_now)
                         and not (p_again and m.seq <= c.cursor)
                    then 'Invalid or expired lease'
-               end as refused,
-               -- A message acked twice in one list counts once.
-               row_number() over (partition by a.partition_id, a.consumer_group, m.seq order by a.ord) = 1 as first
+               end as refused
         from unnest(p_partition_id, p_transaction_id, p_consumer_group, p_lease_id, p_status, p_error)
             with ordinality a (partition_id, transaction_id, consumer_group, lease_id, status, error, ord)
         left join queen.partitions p on p.id = a.partition_id
@@ -81,12 +86,19 @@ begin
         left join lateral (
             select m.seq, m.id
             from queen.messages m
-            where m.partition_id = a.partition_id and m.transaction_id = a.transaction_id
+            where m.partition_id = p.id and m.transaction_id = a.transaction_id
             limit 1
         ) m on true
+    ), ack as (
+        -- A message acked twice in one list counts once: the first time that is not refused.
+        select j.*,
+               row_number() over (
+                   partition by j.partition_id, j.consumer_group, j.seq, j.refused is null order by j.ord) = 1 as first
+        from judged j
     ), run as (
-        -- Acks that count, in sequence order, with the number of failures so far. What lies behind the cursor is done.
-        select a.*, count(*) filter (where a.status = 'failed') over w as failures
+        -- Acks that count, in sequence order, with the number of those so far that dead-letter once the counter is used
+        -- up. What lies behind the cursor is done.
+        select a.*, count(*) filter (where a.status in ('failed', 'dlq')) over w as failures
         from ack a
         where a.refused is null and a.first and a.seq > a.cursor
         window w as (partition by a.partition_id, a.consumer_group order by a.seq)
@@ -96,7 +108,7 @@ begin
         select distinct on (r.partition_id, r.consumer_group) r.partition_id, r.consumer_group, r.ord, r.seq, r.status, r.failures
         from run r
         where r.status = 'retry'
-           or (r.status = 'failed' and r.retry_limit > 0 and r.failures = case when r.retry_count < r.retry_limit then 1 else 2 end)
+           or (r.status = 'failed' and r.retry_limit > 0 and (r.retry_count < r.retry_limit or r.failures > 1))
         order by r.partition_id, r.consumer_group, r.seq
     ), done as (
         select r.*, r.status in ('failed', 'dlq') as dead

@@ -32,7 +32,7 @@ begin
     limit 1;
     if found then
         return jsonb_build_object('transactionId', v_id, 'success', false, 'results', '[]'::jsonb,
-            'error', 'Unknown operation type or ack status: ' || (v_bad ->> 'type') || coalesce(' ' || (v_bad ->> 'status'), ''));
+            'error', 'Unknown operation type or ack status: ' || concat_ws(' ', coalesce(v_bad ->> 'type', 'none'), v_bad ->> 'status'));
     end if;
 
     begin

@@ -72,6 +72,18 @@ class EmbeddedProcessTest {
     }
 
     @Test
+    void start_encryptionKeyIsNoKey_isRefusedWithoutSayingIt() throws Exception {
+        Map<String, String> environment =
+                Map.of("QUEEN_DATA_DIR", data().toString(), "QUEEN_ENCRYPTION_KEY", "topsecretbuttooshort");
+        try (ServerProcess server = ServerProcess.start(environment)) {
+            assertThat(server.awaitExit()).isNotZero();
+            assertThat(server.log())
+                    .contains("QUEEN_ENCRYPTION_KEY", "64 hex digits")
+                    .doesNotContain("topsecret");
+        }
+    }
+
+    @Test
     void start_plainUser_works() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/usr/bin/setpriv")));
         assumeTrue(readableByAll(Path.of("target/quarkus-app").toAbsolutePath()));

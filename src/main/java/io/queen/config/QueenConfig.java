@@ -47,11 +47,9 @@ public interface QueenConfig {
         @Max(65535)
         int port();
 
-        /** Event loops, each with its own sidecar; 0 means two per core. */
-        @WithDefault("${NUM_WORKERS:0}")
-        @Min(0)
-        @Max(256)
-        int workers();
+        /** Event loops, each with its own sidecar; two per core when not set. */
+        @WithDefault("${NUM_WORKERS:}")
+        Optional<@Min(1) @Max(256) Integer> workers();
 
         /** Largest request body; beyond it the answer is 413. */
         @WithDefault("64M")
@@ -199,6 +197,10 @@ public interface QueenConfig {
         /** Where groups start whose pops do not say: {@code new} skips what is there, all else is the beginning. */
         @WithDefault("${DEFAULT_SUBSCRIPTION_MODE:all}")
         String defaultSubscriptionMode();
+
+        /** Hear of pushes through other servers by LISTEN. Off where a pooler in transaction mode stands between. */
+        @WithDefault("true")
+        boolean listen();
 
         /** Milliseconds until a parked pop that nobody woke looks for itself. */
         @WithDefault("${POP_WAIT_INITIAL_INTERVAL_MS:100}")

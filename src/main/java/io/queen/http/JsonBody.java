@@ -3,12 +3,12 @@ package io.queen.http;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -44,6 +44,10 @@ final class JsonBody implements AutoCloseable {
     private JsonBody(byte[] bytes) throws IOException {
         this.bytes = bytes;
         this.parser = FACTORY.createParser(bytes);
+        // A parser that found UTF-16 or UTF-32 reads through a decoder, and has no places in bytes to offer.
+        if (parser.getInputSource() != null) {
+            throw QueenException.invalidJson("the body is not UTF-8", null);
+        }
     }
 
     /** The whole body, read by {@code content} from its first token on; what is not JSON is told as such. */
@@ -52,21 +56,41 @@ final class JsonBody implements AutoCloseable {
             throw new QueenException(ErrorCode.EMPTY_BODY, "A JSON body is required");
         }
         try (JsonBody body = new JsonBody(bytes)) {
-            body.parser.nextToken();
-            T value = content.read(body);
-            body.end();
-            return value;
-        } catch (JsonProcessingException e) {
-            throw invalid(e);
+            return body.read(content);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // The bytes are at hand, so it is about them: they look like an encoding that JSON does not have.
+            throw QueenException.invalidJson("the body is not UTF-8", null);
         }
     }
 
-    private static QueenException invalid(JsonProcessingException e) {
+    private <T> T read(Content<T> content) throws IOException {
+        try {
+            parser.nextToken();
+            T value = content.read(this);
+            end();
+            return value;
+        } catch (JsonProcessingException e) {
+            throw invalid(e);
+        }
+    }
+
+    private QueenException invalid(JsonProcessingException e) {
         String place =
                 e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
-        return new QueenException(ErrorCode.INVALID_JSON, "Invalid JSON: " + e.getOriginalMessage() + place);
+        return QueenException.invalidJson(e.getOriginalMessage() + place, field(parser.getParsingContext()));
+    }
+
+    /** Where the parser stands, as fields are named in errors: {@code items[3].payload}. Null at the top. */
+    private static String field(JsonStreamContext context) {
+        if (context == null || context.inRoot()) {
+            return null;
+        }
+        String outer = field(context.getParent());
+        if (context.inArray()) {
+            return (outer == null ? "" : outer) + "[" + Math.max(context.getCurrentIndex(), 0) + "]";
+        }
+        String name = context.getCurrentName() == null ? "" : context.getCurrentName();
+        return outer == null || name.isEmpty() ? name + (outer == null ? "" : outer) : outer + "." + name;
     }
 
     JsonToken next() throws IOException {

@@ -2,13 +2,12 @@ package io.queen.http;
 
 import io.queen.config.QueenConfig;
 import io.queen.message.ErrorCode;
-import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
 import io.queen.sidecar.PayloadCipher;
 import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -44,8 +43,8 @@ final class PopResource {
     @APIResponse(responseCode = "200", description = "Messages, all under one lease")
     @APIResponse(responseCode = "204", description = "There is nothing")
     public Uni<RestResponse<byte[]>> queue(
-            @PathParam("queue") String queue, @BeanParam PopQuery query, @Context HttpServerRequest request) {
-        return pop(new PopTarget.Queue(Text.name(queue, "queue")), query, request);
+            @PathParam("queue") String queue, @BeanParam PopQuery query, @Context RoutingContext context) {
+        return pop(new PopTarget.Queue(Text.name(queue, "queue")), query, context);
     }
 
     @GET
@@ -58,9 +57,9 @@ final class PopResource {
             @PathParam("queue") String queue,
             @PathParam("partition") String partition,
             @BeanParam PopQuery query,
-            @Context HttpServerRequest request) {
+            @Context RoutingContext context) {
         PopTarget target = new PopTarget.Partition(Text.name(queue, "queue"), Text.name(partition, "partition"));
-        return pop(target, query, request);
+        return pop(target, query, context);
     }
 
     @GET
@@ -77,11 +76,11 @@ final class PopResource {
             @RestQuery String queue,
             @RestQuery String partition,
             @BeanParam PopQuery query,
-            @Context HttpServerRequest request) {
+            @Context RoutingContext context) {
         PopTarget target = PopQuery.given(queue) == null
                 ? matching(PopQuery.given(namespace), PopQuery.given(task))
                 : named(queue, PopQuery.given(partition));
-        return pop(target, query, request);
+        return pop(target, query, context);
     }
 
     private static PopTarget named(String queue, String partition) {
@@ -100,20 +99,17 @@ final class PopResource {
                 task == null ? null : Text.name(task, "task"));
     }
 
-    private Uni<RestResponse<byte[]>> pop(PopTarget target, PopQuery query, HttpServerRequest request) {
+    private Uni<RestResponse<byte[]>> pop(PopTarget target, PopQuery query, RoutingContext context) {
         return sidecar.pop(
                         query.request(target, config),
                         query.waitMillis(config),
-                        left -> request.connection().closeHandler(ignored -> left.run()))
-                .onFailure(PopResource::passes)
-                .recoverWithItem(PopResult.empty(-1))
+                        left -> context.addEndHandler(ended -> {
+                            if (ended.failed()) {
+                                left.run();
+                            }
+                        }))
                 .map(result -> result.isEmpty()
                         ? RestResponse.noContent()
                         : JsonAnswer.of(200, json -> PopAnswer.write(json, result, cipher)));
-    }
-
-    /** Consumers of some clients stop for good at a 5xx, so a database that is away looks like an empty queue to them. */
-    private static boolean passes(Throwable failure) {
-        return failure instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE;
     }
 }

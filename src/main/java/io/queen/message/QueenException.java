@@ -34,6 +34,12 @@ public final class QueenException extends RuntimeException {
         return new QueenException(ErrorCode.INVALID_FIELD, field + " " + rule, field, null);
     }
 
+    /** The body is not JSON; {@code field} is where that was noticed, null when it was at no field. */
+    public static QueenException invalidJson(String what, String field) {
+        String place = field == null ? "" : " in " + field;
+        return new QueenException(ErrorCode.INVALID_JSON, "Invalid JSON: " + what + place, field, null);
+    }
+
     public ErrorCode code() {
         return code;
     }

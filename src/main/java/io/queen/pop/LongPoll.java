@@ -1,8 +1,10 @@
 package io.queen.pop;
 
+import io.queen.message.ErrorCode;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
+import io.queen.message.QueenException;
 import io.queen.store.Lane;
 import java.util.function.Consumer;
 
@@ -33,6 +35,7 @@ final class LongPoll {
     private long seen;
     private boolean woken;
     private boolean over;
+    private PopResult answered;
 
     LongPoll(
             Waiting waiting,
@@ -70,14 +73,18 @@ final class LongPoll {
         if (over) {
             waiting.release(result.claims());
         } else if (!result.isEmpty() || remainingMillis() <= 0) {
+            answered = result;
             finish(() -> answer.accept(result));
         } else {
             park(result);
         }
     }
 
+    /** A database that is away looks like an empty queue: consumers of some clients stop for good at an error. */
     private void failed(Throwable cause) {
-        if (!over) {
+        if (cause instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE) {
+            tried(PopResult.empty(-1));
+        } else if (!over) {
             finish(() -> failure.accept(cause));
         }
     }
@@ -122,9 +129,11 @@ final class LongPoll {
         }
     }
 
-    /** The client has gone. */
+    /** The client has gone; an answer that was on its way did not reach it. */
     void abandon() {
-        if (!over) {
+        if (answered != null) {
+            waiting.release(answered.claims());
+        } else if (!over) {
             if (parkedAs != null) {
                 parkedAs.leave();
                 unpark();

@@ -265,6 +265,10 @@ final class Ring {
         return mark != null && now - markNanos < MARK_NANOS;
     }
 
+    synchronized boolean olderThan(long millis, long now) {
+        return now - markNanos > millis * 1_000_000;
+    }
+
     /** Takes in the answer. True when all is known by it, false when a further step is needed to be sure. */
     boolean answer(Question question, PopStore.News answer, long askedNanos, long now) {
         int found = 0;

@@ -8,6 +8,8 @@ import io.queen.store.Lane;
 import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +89,19 @@ public final class Rings {
         if (pending) {
             matching.asMap().values().forEach(place -> place.news(lane.queue()));
         }
+    }
+
+    /** The rings whose last look is older than that, but can still be built on. */
+    List<RingKeeper.Kept> aging(long millis, long now) {
+        List<RingKeeper.Kept> aging = new ArrayList<>();
+        queues.asMap()
+                .forEach((queue, groups) -> groups.forEach((group, ring) -> {
+                    Ring.Question question = ring.question(now);
+                    if (question.mark() != null && ring.olderThan(millis, now)) {
+                        aging.add(new RingKeeper.Kept(queue, group, ring, question));
+                    }
+                }));
+        return aging;
     }
 
     /** Something happened in the queue that this server can't tell in detail: waiting pops look for themselves. */

@@ -1,11 +1,17 @@
 package io.queen.sidecar;
 
 import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.function.BiConsumer;
 
 /** One connection of a sidecar: free, busy with a list, or lost and being opened again. */
 final class Link {
+    private final BiConsumer<Link, SqlConnection> onDeath;
     private SqlConnection connection;
     private boolean busy;
+
+    Link(BiConsumer<Link, SqlConnection> onDeath) {
+        this.onDeath = onDeath;
+    }
 
     SqlConnection connection() {
         return connection;
@@ -23,16 +29,18 @@ final class Link {
         connection = opened;
     }
 
-    void lost() {
+    /** False when that connection is not the one in use any more. */
+    boolean lose(SqlConnection dead) {
+        if (!dead.equals(connection)) {
+            return false;
+        }
         connection = null;
+        return true;
     }
 
-    /** After a failure that a dead connection gives: it must not get another list. Its close handler opens a new one. */
+    /** A list failed as on a dead connection: it must not get another one. */
     void abandon(SqlConnection dead) {
-        if (dead.equals(connection)) {
-            connection = null;
-            dead.closeAndForget();
-        }
+        onDeath.accept(this, dead);
     }
 
     void take() {

@@ -3,6 +3,7 @@ package io.queen.sidecar;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.store.Database;
+import io.queen.store.Rehearsal;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
@@ -36,7 +37,7 @@ final class Links {
         this.database = database;
         this.loop = loop;
         for (int i = 0; i < count; i++) {
-            links.add(new Link());
+            links.add(new Link(this::lost));
         }
     }
 
@@ -65,7 +66,7 @@ final class Links {
         return links.size();
     }
 
-    /** Done when all connections are open, or when it turns out that PostgreSQL is away. */
+    /** Done when a connection is open, or when it turns out that PostgreSQL is away. */
     Uni<Void> settled() {
         return Uni.createFrom().emitter(emitter -> {
             if (isSettled()) {
@@ -86,35 +87,45 @@ final class Links {
     }
 
     private boolean isSettled() {
-        return unavailable != null || links.stream().allMatch(Link::up);
+        return unavailable != null || links.stream().anyMatch(Link::up);
     }
 
     private void connect(Link link, long delay) {
         if (!closed) {
             PgConnection.connect(vertx, database.connectOptions("queen-sidecar"))
-                    .onSuccess(opened -> loop.execute(() -> opened(link, opened)))
+                    .onSuccess(opened -> loop.execute(() -> rehearse(link, opened, delay)))
                     .onFailure(failure -> loop.execute(() -> refused(link, failure, delay)));
         }
     }
 
-    private void opened(Link link, PgConnection opened) {
-        opened.closeHandler(ignored -> loop.execute(() -> lost(link)));
-        link.opened(SqlConnection.newInstance(opened));
-        if (unavailable != null) {
-            LOG.infof("PostgreSQL is back at %s", database.address());
-            unavailable = null;
-        }
+    private void rehearse(Link link, PgConnection opened, long delay) {
+        opened.exceptionHandler(failure -> LOG.debugf("Connection to PostgreSQL failed: %s", failure.getMessage()));
+        SqlConnection connection = SqlConnection.newInstance(opened);
+        Rehearsal.run(connection).subscribe().with(done -> opened(link, opened, connection), failure -> {
+            connection.closeAndForget();
+            refused(link, failure, delay);
+        });
+    }
+
+    private void opened(Link link, PgConnection opened, SqlConnection connection) {
+        opened.closeHandler(ignored -> loop.execute(() -> lost(link, connection)));
+        link.opened(connection);
+        unavailable = null;
+        database.isBack();
         changed();
     }
 
-    private void lost(Link link) {
-        link.lost();
-        connect(link, FIRST_DELAY_MS);
+    /** The connection is dead: told by its close handler, or by who used it, whichever comes first. */
+    private void lost(Link link, SqlConnection dead) {
+        if (link.lose(dead)) {
+            dead.closeAndForget();
+            connect(link, FIRST_DELAY_MS);
+        }
     }
 
     private void refused(Link link, Throwable failure, long delay) {
         if (unavailable == null && links.stream().noneMatch(Link::up)) {
-            LOG.warnf("PostgreSQL can't be reached at %s: %s", database.address(), failure.getMessage());
+            database.isAway(failure);
             unavailable = new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "PostgreSQL can't be reached", failure);
             changed();
         }

@@ -3,11 +3,13 @@ package io.queen.sidecar;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.queen.config.QueenConfig;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.ProviderException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
@@ -29,7 +31,12 @@ public final class PayloadCipher {
     private static final Logger LOG = Logger.getLogger(PayloadCipher.class);
     private static final int IV_BYTES = 16;
     private static final int TAG_BYTES = 16;
-    private static final JsonFactory JSON = new JsonFactory();
+    /** Payloads are limited by the body limit alone, not by the parser's. */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
 
     private final SecretKeySpec key;
     private final SecureRandom random = new SecureRandom();
@@ -88,7 +95,7 @@ public final class PayloadCipher {
             Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
             cipher.init(mode, key, new GCMParameterSpec(TAG_BYTES * 8, iv));
             return cipher.doFinal(input);
-        } catch (GeneralSecurityException e) {
+        } catch (GeneralSecurityException | ProviderException e) {
             throw new IllegalStateException(e);
         }
     }

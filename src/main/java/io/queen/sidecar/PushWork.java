@@ -49,10 +49,11 @@ final class PushWork implements Work<PushRequest, List<PushResult>> {
     }
 
     private Uni<List<List<PushResult>>> retry(SqlConnection connection, List<PushRequest> requests, int tries) {
-        return tries == 1
-                ? Uni.createFrom()
-                        .failure(new IllegalStateException("a queue is deleted again and again while pushed to"))
-                : attempt(connection, requests, tries - 1);
+        return tries == 1 ? Uni.createFrom().failure(deletedAgainAndAgain()) : attempt(connection, requests, tries - 1);
+    }
+
+    static IllegalStateException deletedAgainAndAgain() {
+        return new IllegalStateException("a queue is deleted again and again while pushed to");
     }
 
     static Set<Lane> lanes(List<PushRequest> requests) {

@@ -17,6 +17,7 @@ import io.queen.pop.Departure;
 import io.queen.pop.PopMachine;
 import io.queen.pop.PopMetrics;
 import io.queen.pop.Rings;
+import io.queen.pop.Signals;
 import io.queen.pop.Waiting;
 import io.queen.store.Database;
 import io.queen.store.Lane;
@@ -26,6 +27,7 @@ import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
+import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
@@ -48,6 +50,7 @@ public class Sidecar {
     private final ListQueue<List<Claim>, Void> releases;
     private final Waiting waiting;
     private final Rings rings;
+    private final Signals signals;
 
     Sidecar(
             QueenConfig config,
@@ -57,9 +60,11 @@ public class Sidecar {
             PushPreparation preparation,
             PopMachine machine,
             Rings rings,
+            Signals signals,
             PopMetrics popMetrics,
             SidecarMetrics metrics) {
         this.rings = rings;
+        this.signals = signals;
         VertxInternal internal = (VertxInternal) vertx;
         ContextInternal current = (ContextInternal) Vertx.currentContext();
         LoopExecutor loop = new LoopExecutor(internal.createEventLoopContext(
@@ -117,25 +122,35 @@ public class Sidecar {
     private void announce(List<PushItem> items, List<PushResult> results) {
         for (int i = 0; i < items.size(); i++) {
             if (!results.get(i).duplicate()) {
-                PushItem item = items.get(i);
-                rings.pushed(
-                        new Lane(item.queue(), item.partition()), results.get(i).partitionId());
+                pushed(items.get(i), results.get(i).partitionId());
             }
         }
+    }
+
+    private void pushed(PushItem item, UUID partitionId) {
+        Lane lane = new Lane(item.queue(), item.partition());
+        rings.pushed(lane, partitionId);
+        signals.pushed(lane, partitionId);
     }
 
     private void announce(Ack ack, AckResult result) {
         if (result.leaseReleased() && result.queue() != null) {
             Lane lane = new Lane(result.queue(), result.partition());
-            rings.leaseEnded(lane, ack.partitionId(), ack.consumerGroup(), ack.leaseId(), result.pending());
+            leaseEnded(lane, ack.partitionId(), ack.consumerGroup(), ack.leaseId(), result.pending());
+        }
+    }
+
+    private void leaseEnded(Lane lane, UUID partitionId, String group, UUID lease, boolean pending) {
+        rings.leaseEnded(lane, partitionId, group, lease, pending);
+        if (pending) {
+            signals.leaseEnded(lane, partitionId, group);
         }
     }
 
     private void announce(TransactionResult result) {
         for (TransactionResult.OperationResult operation : result.results()) {
             if (operation instanceof TransactionResult.Pushed pushed) {
-                Lane lane = new Lane(pushed.item().queue(), pushed.item().partition());
-                rings.pushed(lane, pushed.partitionId());
+                pushed(pushed.item(), pushed.partitionId());
             } else if (operation instanceof TransactionResult.Acknowledged acked) {
                 announce(acked.ack(), acked.result());
             }
@@ -153,7 +168,7 @@ public class Sidecar {
     }
 
     private void released(Lane lane, Claim claim) {
-        rings.leaseEnded(lane, claim.partitionId(), claim.consumerGroup(), claim.leaseId(), true);
+        leaseEnded(lane, claim.partitionId(), claim.consumerGroup(), claim.leaseId(), true);
     }
 
     /** Done when the connections are open, or PostgreSQL is known to be away. */

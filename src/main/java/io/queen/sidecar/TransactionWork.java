@@ -86,15 +86,21 @@ final class TransactionWork implements Work<TransactionWork.Request, Transaction
             }
             return WriteStore.transaction(connection, call(request, prepared))
                     .flatMap(answer -> {
-                        if (answer.missing() && tries > 1) {
+                        if (answer.missing()) {
                             preparation.forget(pushes);
-                            return attempt(connection, request, again, tries - 1);
+                            return retry(connection, request, again, tries);
                         }
                         return Uni.createFrom().item(applied(request, prepared, answer));
                     })
                     .onFailure(StoreError::isRefusal)
                     .recoverWithUni(failure -> refused(connection, request, prepared, failure, again));
         });
+    }
+
+    private Uni<TransactionResult> retry(SqlConnection connection, Request request, boolean again, int tries) {
+        return tries == 1
+                ? Uni.createFrom().failure(PushWork.deletedAgainAndAgain())
+                : attempt(connection, request, again, tries - 1);
     }
 
     private static TransactionCall call(Request request, PushPreparation.Prepared prepared) {

@@ -2,6 +2,10 @@ package io.queen.sidecar;
 
 import io.netty.channel.EventLoop;
 import io.quarkus.runtime.StartupEvent;
+import io.queen.message.Ack;
+import io.queen.message.PopRequest;
+import io.queen.message.PopTarget;
+import io.queen.pop.Departure;
 import io.queen.store.Schema;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -13,10 +17,12 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 
-/** Opens the connections of all sidecars before the port opens: the first request finds them. */
+/** Opens the connections of all sidecars before the port opens, and pops once: the first request finds all warm. */
 @Singleton
 final class WarmUp {
     private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final PopRequest NOTHING =
+            new PopRequest(new PopTarget.Partition("", ""), Ack.QUEUE_MODE, 1, 1, false, null, null);
 
     private final VertxInternal vertx;
     private final EventLoops loops;
@@ -42,7 +48,9 @@ final class WarmUp {
         ContextInternal context =
                 vertx.createEventLoopContext(loop, null, getClass().getClassLoader());
         return Uni.createFrom()
-                .emitter(emitter -> context.runOnContext(
-                        ignored -> sidecar.ready().subscribe().with(done -> emitter.complete(null), emitter::fail)));
+                .emitter(emitter -> context.runOnContext(ignored -> sidecar.ready()
+                        .flatMap(done -> sidecar.pop(NOTHING, 0, Departure.NEVER))
+                        .subscribe()
+                        .with(done -> emitter.complete(null), emitter::fail)));
     }
 }

@@ -10,11 +10,15 @@ import io.vertx.sqlclient.PoolOptions;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
 
 /** How to connect, and the general pool: for everything but messages, so that a slow query never delays one. */
 @Singleton
 public final class Database {
+    private static final Logger LOG = Logger.getLogger(Database.class);
+
     /** The pool's name in metrics. */
     static final String POOL_NAME = "general";
 
@@ -23,6 +27,7 @@ public final class Database {
     private final String user;
     private final String password;
     private final Pool pool;
+    private final AtomicBoolean away = new AtomicBoolean();
 
     Database(
             QueenConfig config,
@@ -58,6 +63,20 @@ public final class Database {
 
     public String user() {
         return user;
+    }
+
+    /** Said by each connection that can't be opened; logged once. */
+    public void isAway(Throwable failure) {
+        if (away.compareAndSet(false, true)) {
+            LOG.warnf("PostgreSQL can't be reached at %s as %s: %s", address, user, failure.getMessage());
+        }
+    }
+
+    /** Said by each connection that was opened; logged once. */
+    public void isBack() {
+        if (away.compareAndSet(true, false)) {
+            LOG.infof("PostgreSQL is back at %s", address);
+        }
     }
 
     /** The general pool. */

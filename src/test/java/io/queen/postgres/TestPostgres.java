@@ -3,6 +3,7 @@ package io.queen.postgres;
 import io.vertx.pgclient.PgConnectOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,6 +22,7 @@ import org.flywaydb.core.Flyway;
 public final class TestPostgres {
     private static final String PORT = "test.postgres.port";
     private static final String PASSWORD = "test.postgres.password";
+    private static final String DIRECTORY = "test.postgres.directory";
     private static final Path BINARIES = Path.of("target", "test-binaries");
 
     private final PostgresAddress address;
@@ -67,6 +69,16 @@ public final class TestPostgres {
                 .load()
                 .migrate();
         return this;
+    }
+
+    /** What PostgreSQL wrote to its log. */
+    public static String log() {
+        try {
+            Path file = Path.of(System.getProperty(DIRECTORY), "postgres.log");
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     public String host() {
@@ -123,6 +135,7 @@ public final class TestPostgres {
         try {
             Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "test-postgres-");
             EmbeddedPostgres postgres = start(directory, 0);
+            System.setProperty(DIRECTORY, postgres.directory().toString());
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndDelete(postgres)));
             return postgres.address();
         } catch (IOException e) {

@@ -1,0 +1,68 @@
+package io.queen.pop;
+
+import io.quarkus.runtime.StartupEvent;
+import io.queen.store.Database;
+import io.queen.store.PopStore;
+import io.queen.store.Schema;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * Looks into the push log for rings that no pop asked for in a while, so that what they know never grows older than the
+ * log: the next pop, however late, need not sweep the queue again.
+ */
+@Singleton
+final class RingKeeper {
+    private static final Logger LOG = Logger.getLogger(RingKeeper.class);
+    private static final long EVERY_MS = 10_000;
+    private static final int AT_ONCE = 500;
+
+    private final Vertx vertx;
+    private final Schema schema;
+    private final Database database;
+    private final Rings rings;
+
+    RingKeeper(Vertx vertx, Schema schema, Database database, Rings rings) {
+        this.vertx = vertx;
+        this.schema = schema;
+        this.database = database;
+        this.rings = rings;
+    }
+
+    /** A ring with what to ask for it. */
+    record Kept(String queue, String group, Ring ring, Ring.Question question) {}
+
+    void start(@Observes StartupEvent event) {
+        schema.whenReady().subscribe().with(ready -> vertx.setPeriodic(EVERY_MS, ignored -> keep()));
+    }
+
+    private void keep() {
+        long now = System.nanoTime();
+        List<Kept> aging = rings.aging(EVERY_MS, now);
+        for (int start = 0; start < aging.size(); start += AT_ONCE) {
+            ask(aging.subList(start, Math.min(start + AT_ONCE, aging.size())), now);
+        }
+    }
+
+    private void ask(List<Kept> some, long now) {
+        List<PopStore.Question> questions = new ArrayList<>(some.size());
+        for (Kept kept : some) {
+            questions.add(new PopStore.Question(
+                    kept.queue(), kept.group(), kept.question().mark(), null, 0));
+        }
+        PopStore.news(database.pool(), questions)
+                .subscribe()
+                .with(
+                        answers -> {
+                            for (int i = 0; i < some.size(); i++) {
+                                Kept kept = some.get(i);
+                                kept.ring().answer(kept.question(), answers.get(i), now, System.nanoTime());
+                            }
+                        },
+                        failure -> LOG.debugf("Rings not kept: %s", failure.getMessage()));
+    }
+}

@@ -1,0 +1,116 @@
+package io.queen.pop;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.queen.config.QueenConfig;
+import io.queen.store.Lane;
+import io.queen.store.Schema;
+import io.queen.store.SignalStore;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * Tells the other servers of the database of news, so that pops that wait there wake at once. Said outside of the push,
+ * gathered for a moment, and only when somebody else listens, because NOTIFY makes commits wait for each other. It may
+ * get lost, or be switched off (a pooler in transaction mode has no LISTEN): waiting pops look for themselves anyway.
+ *
+ * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
+ */
+@Singleton
+public final class Signals {
+    private static final Logger LOG = Logger.getLogger(Signals.class);
+    private static final long GATHER_MS = 2;
+    private static final long LOOK_ROUND_MS = 2000;
+
+    private final SignalStore store;
+    private final Schema schema;
+    private final Rings rings;
+    private final Vertx vertx;
+    private final boolean enabled;
+    private final String self = UUID.randomUUID().toString();
+    private final Set<Signal> gathered = new LinkedHashSet<>();
+    private volatile boolean others;
+    private boolean armed;
+
+    Signals(SignalStore store, Schema schema, Rings rings, Vertx vertx, QueenConfig config) {
+        this.store = store;
+        this.schema = schema;
+        this.rings = rings;
+        this.vertx = vertx;
+        this.enabled = config.pop().listen();
+    }
+
+    void start(@Observes StartupEvent event) {
+        if (enabled) {
+            schema.whenReady().subscribe().with(ready -> {
+                store.listen(this::hear);
+                vertx.setPeriodic(1, LOOK_ROUND_MS, ignored -> lookRound());
+            });
+        }
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        store.close();
+    }
+
+    /** A push to the partition was committed here. */
+    public void pushed(Lane lane, UUID partitionId) {
+        say(new Signal(lane, partitionId, null));
+    }
+
+    /** A lease of the group ended here, and messages are left. */
+    public void leaseEnded(Lane lane, UUID partitionId, String group) {
+        say(new Signal(lane, partitionId, group));
+    }
+
+    private void say(Signal signal) {
+        if (!others) {
+            return;
+        }
+        synchronized (this) {
+            gathered.add(signal);
+            if (armed) {
+                return;
+            }
+            armed = true;
+        }
+        vertx.setTimer(GATHER_MS, ignored -> send());
+    }
+
+    private void send() {
+        List<Signal> signals;
+        synchronized (this) {
+            signals = new ArrayList<>(gathered);
+            gathered.clear();
+            armed = false;
+        }
+        for (String text : SignalText.write(self, signals)) {
+            store.say(text)
+                    .subscribe()
+                    .with(done -> {}, failure -> LOG.debugf("Others were not told: %s", failure.getMessage()));
+        }
+    }
+
+    private void hear(String text) {
+        for (Signal signal : SignalText.read(self, text)) {
+            if (signal.partitionId() == null) {
+                rings.stir(signal.lane().queue());
+            } else if (signal.group() == null) {
+                rings.pushed(signal.lane(), signal.partitionId());
+            } else {
+                rings.leaseEnded(signal.lane(), signal.partitionId(), signal.group(), null, true);
+            }
+        }
+    }
+
+    private void lookRound() {
+        store.listeners().subscribe().with(count -> others = count > 1, failure -> others = false);
+    }
+}

@@ -1,0 +1,2 @@
+/** What happens by itself, from time to time. */
+package io.queen.schedule;

@@ -1,0 +1,42 @@
+package io.queen.store;
+
+import io.queen.message.Ack;
+import io.queen.message.AckStatus;
+import io.queen.message.PopRequest;
+import io.queen.message.PopTarget;
+import io.queen.message.Renewal;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Runs each hot statement once on a new connection, about things that do not exist: PostgreSQL compiles functions and
+ * makes plans per connection, and the first request should not pay for that. Nothing is written.
+ */
+public final class Rehearsal {
+    private static final UUID NOBODY = new UUID(0, 0);
+
+    private Rehearsal() {}
+
+    public static Uni<Void> run(SqlConnection connection) {
+        LeaseCall lease = new LeaseCall();
+        lease.add(0, new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, NOBODY), NOBODY);
+        Ack ack = new Ack(NOBODY, "", "", NOBODY, AckStatus.COMPLETED, null);
+        UUID[] nobody = {NOBODY};
+        Long[] none = {0L};
+        return PopStore.news(connection, List.of(new PopStore.Question("", "", "0", null, 1)))
+                .flatMap(done -> PopStore.lease(connection, lease, false))
+                .flatMap(done -> PopStore.fetch(connection, nobody, none, none))
+                .flatMap(done -> WriteStore.push(connection, push(nobody)))
+                .flatMap(done -> WriteStore.ack(connection, AckCall.of(List.of(ack)), false))
+                .flatMap(done -> WriteStore.renew(connection, List.of(new Renewal(NOBODY, 1))))
+                .replaceWithVoid();
+    }
+
+    private static PushCall push(UUID[] nobody) {
+        Integer[] one = {1};
+        String[] text = {"null"};
+        return new PushCall(nobody, one, one, one, text, nobody, text, nobody, new Boolean[1], new String[1]);
+    }
+}

@@ -1,0 +1,69 @@
+package io.queen.sidecar;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queen.config.QueenConfig;
+import io.queen.message.PushItem;
+import io.queen.message.PushResult;
+import io.queen.message.UuidV7;
+import io.queen.store.Database;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.VertxInternal;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import jakarta.annotation.PreDestroy;
+import java.util.List;
+
+/** A sidecar with pushes only, put together like the real one, that notes where its lists are sent and come back. */
+@EventLoopScoped
+public class LoopProbe {
+    private final UuidV7 ids = new UuidV7();
+    private final Links links;
+    private final ListQueue<PushRequest, List<PushResult>> pushes;
+
+    LoopProbe(QueenConfig config, Database database, Vertx vertx, PushPreparation preparation) {
+        ContextInternal current = (ContextInternal) Vertx.currentContext();
+        LoopExecutor loop = new LoopExecutor(((VertxInternal) vertx)
+                .createEventLoopContext(
+                        current.nettyEventLoop(), null, getClass().getClassLoader()));
+        OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH);
+        links = new Links(vertx, database, loop, 1);
+        pushes = new ListQueue<>(
+                new Noting(new PushWork(preparation)), SidecarLimits.of(config.sidecar()), metrics, loop);
+        Pump pump = new Pump(links, List.of(pushes));
+        loop.later(() -> links.open(pump::run));
+    }
+
+    @PreDestroy
+    void close() {
+        links.close();
+    }
+
+    Uni<List<PushResult>> push(PushItem item) {
+        return pushes.submit(PushRequest.of(List.of(item), ids));
+    }
+
+    /** The real work, with a note before and after, on the way of each request of the list. */
+    private record Noting(PushWork work) implements Work<PushRequest, List<PushResult>> {
+        @Override
+        public int items(PushRequest request) {
+            return work.items(request);
+        }
+
+        @Override
+        public long bytes(PushRequest request) {
+            return work.bytes(request);
+        }
+
+        @Override
+        public Uni<List<List<PushResult>>> run(SqlConnection connection, List<PushRequest> requests, boolean again) {
+            requests.forEach(request -> LoopResource.note(key(request), "sent"));
+            return work.run(connection, requests, again)
+                    .invoke(() -> requests.forEach(request -> LoopResource.note(key(request), "returned")));
+        }
+
+        private static String key(PushRequest request) {
+            return request.items().get(0).transactionId();
+        }
+    }
+}
