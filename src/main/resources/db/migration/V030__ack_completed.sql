@@ -36,6 +36,10 @@ begin
                k.queue_name, k.partition_name,
                case
                    when m.seq is null then 'Message not found'
+                   -- Messages of a deleted queue lie there until they are purged.
+                   when k.partition_id is null
+                        and not exists (select from queen.partitions p where p.id = a.partition_id)
+                   then 'Message not found'
                    when a.lease_id is not null
                         and (a.lease_id is distinct from k.lease_id or k.lease_expires_at <= clock_timestamp())
                         and not (p_again and m.seq <= k.cursor)
