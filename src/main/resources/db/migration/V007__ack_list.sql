@@ -157,6 +157,14 @@ begin
         ) v
         where c.partition_id = v.partition_id and c.consumer_group = v.consumer_group
         returning c.partition_id, c.consumer_group, c.cursor, c.lease_id
+    ), logged as (
+        -- A partition that is free before its time, with messages left, is news to the other servers.
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array_agg(distinct p.id)
+        from changed ch
+        join queen.partitions p on p.id = ch.partition_id and p.head > ch.cursor
+        where ch.lease_id is null
+        group by p.queue_id
     )
     select case when s.seq is not null and a.refused is null and a.seq > a.cursor
                      and (a.seq > s.seq or (a.seq = s.seq and not a.first))

@@ -1,10 +1,28 @@
+-- pop_sm_due(partition, cursor, last push, window, delay) → time
+-- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
+-- when the queue has neither.
+create function queen.pop_sm_due(
+    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
+returns timestamptz
+language sql stable
+as $$
+    select greatest(
+        case when p_window_buffer > 0 then p_last_push_at + make_interval(secs => p_window_buffer) end,
+        case when p_delayed_processing > 0 then (
+            select m.created_at + make_interval(secs => p_delayed_processing)
+            from queen.messages m
+            where m.partition_id = p_partition_id and m.seq > p_cursor
+            order by m.seq
+            limit 1) end)
+$$;
+
 -- pop_sm_sweep(queue, group, after, limit) → news of the next partitions in name order, and where to go on
 -- How a server learns which partitions of a queue have messages for a group: it walks over them once, in steps of
 -- p_limit partitions, and hears of later news from the push log.
 --
 -- Takes  p_after     the name after which to go on, null to begin
 -- Gives  ids         the partitions of this step with messages after the group's cursor
---        due_ms      milliseconds until each can be popped: 0, or the rest of its lease or retry delay
+--        due_ms      milliseconds until each can be popped: 0, or the rest of its lease, retry delay, window or delay
 --        last_name   where the next step goes on; null when all partitions have been seen
 --        mark        everything committed below this transaction id was visible to this call
 create function queen.pop_sm_sweep(
@@ -13,16 +31,19 @@ create function queen.pop_sm_sweep(
 language sql stable
 as $$
     with step as (
-        select p.id, p.name, p.head, p.tail
+        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
           and (p_after is null or p.name > p_after)
         order by p.name
         limit p_limit
     ), news as (
-        select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now()) - now()) * 1000)::bigint as due_ms
+        select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, d.due_at, now()) - now()) * 1000)::bigint as due_ms
         from step s
+        join queen.queues q on q.id = s.queue_id
         left join queen.partition_consumers c on c.partition_id = s.id and c.consumer_group = p_consumer_group
+        cross join lateral queen.pop_sm_due(
+            s.id, greatest(coalesce(c.cursor, 0), s.tail), s.last_push_at, q.window_buffer, q.delayed_processing) d (due_at)
         where s.head > greatest(coalesce(c.cursor, 0), s.tail)
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),

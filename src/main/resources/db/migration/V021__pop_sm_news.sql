@@ -1,6 +1,6 @@
 -- pop_sm_news(queue, group, since) → partitions that got news
--- What the push log tells since the last look: the partitions pushed to, by any server or by SQL, that have messages
--- after the group's cursor. Costs what was pushed since, however many partitions the queue has.
+-- What the push log tells since the last look: the partitions pushed to, or given back before their lease ran out, by any
+-- server or by SQL, that have messages after the group's cursor. Costs what was pushed since, however many partitions the queue has.
 --
 -- Takes  p_since  the mark of the last look
 -- Gives  ids, due_ms and mark as pop_sm_sweep
@@ -15,10 +15,13 @@ as $$
         where l.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
           and l.xid >= p_since::xid8
     ), news as (
-        select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now()) - now()) * 1000)::bigint as due_ms
+        select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, d.due_at, now()) - now()) * 1000)::bigint as due_ms
         from pushed u
         join queen.partitions p on p.id = u.id
+        join queen.queues q on q.id = p.queue_id
         left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+        cross join lateral queen.pop_sm_due(
+            p.id, greatest(coalesce(c.cursor, 0), p.tail), p.last_push_at, q.window_buffer, q.delayed_processing) d (due_at)
         where p.head > greatest(coalesce(c.cursor, 0), p.tail)
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),

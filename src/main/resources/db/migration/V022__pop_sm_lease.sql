@@ -105,7 +105,7 @@ begin
                    when c.head <= greatest(k.cursor, c.tail) then 'empty'
                    when c.window_buffer > 0
                         and c.last_push_at > v_now - make_interval(secs => c.window_buffer) then 'window'
-                   when c.delayed_processing > 0 and d.last_seq is null then 'delayed'
+                   when c.delayed_processing > 0 and d.last_seq is null and d.next_at is not null then 'delayed'
                    else 'free'
                end as state,
                case

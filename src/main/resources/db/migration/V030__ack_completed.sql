@@ -23,7 +23,7 @@ begin
     return query
     with key as materialized (
         select c.partition_id, c.consumer_group, c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq,
-               p.head, p.name as partition_name, q.name as queue_name
+               p.head, p.name as partition_name, q.name as queue_name, q.id as queue_id
         from (select distinct a.partition_id, a.consumer_group
               from unnest(p_partition_id, p_consumer_group) a (partition_id, consumer_group)) a
         join queen.partition_consumers c using (partition_id, consumer_group)
@@ -36,6 +36,10 @@ begin
                k.queue_name, k.partition_name,
                case
                    when m.seq is null then 'Message not found'
+                   -- Messages of a deleted queue lie there until they are purged.
+                   when k.partition_id is null
+                        and not exists (select from queen.partitions p where p.id = a.partition_id)
+                   then 'Message not found'
                    when a.lease_id is not null
                         and (a.lease_id is distinct from k.lease_id or k.lease_expires_at <= clock_timestamp())
                         and not (p_again and m.seq <= k.cursor)
@@ -75,6 +79,14 @@ begin
         from verdict v
         where c.partition_id = v.partition_id and c.consumer_group = v.consumer_group
         returning c.partition_id, c.consumer_group, c.cursor, c.lease_id
+    ), logged as (
+        -- A partition that is free before its time, with messages left, is news to the other servers.
+        insert into queen.push_log (queue_id, partition_ids)
+        select k.queue_id, array_agg(distinct k.partition_id)
+        from changed ch
+        join key k on k.partition_id = ch.partition_id and k.consumer_group = ch.consumer_group
+        where ch.lease_id is null and k.head > ch.cursor
+        group by k.queue_id
     )
     select a.refused, a.queue_name, a.partition_name,
            case when ch.partition_id is not null then ch.lease_id is null else a.lease_id is null end,

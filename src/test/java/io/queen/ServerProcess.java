@@ -3,14 +3,19 @@ package io.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vertx.core.json.JsonObject;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +27,8 @@ import java.util.Map;
 final class ServerProcess implements AutoCloseable {
     private static final Path JAR =
             Path.of("target", "quarkus-app", "quarkus-run.jar").toAbsolutePath();
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Process process;
@@ -107,6 +114,45 @@ final class ServerProcess implements AutoCloseable {
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.discarding())
                 .statusCode();
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return send(request(path).GET());
+    }
+
+    HttpResponse<String> post(String path, JsonObject body) throws IOException, InterruptedException {
+        return send(request(path).POST(HttpRequest.BodyPublishers.ofString(body.encode())));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(Duration.ofSeconds(30));
+    }
+
+    private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Pops that wait on this server. */
+    int parked() throws IOException, InterruptedException {
+        return new JsonObject(get("/metrics").body()).getJsonObject("pop").getInteger("parked");
+    }
+
+    /** The first line of the answer, without a client that has to warm up itself. */
+    String exchange(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
+                    .readLine();
+        }
+    }
+
+    boolean listens() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     @Override

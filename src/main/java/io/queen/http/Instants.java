@@ -20,29 +20,42 @@ final class Instants {
         String trimmed = text.trim();
         Matcher ago = AGO.matcher(trimmed);
         if (ago.matches()) {
-            return OffsetDateTime.now(ZoneOffset.UTC).minus(duration(Long.parseLong(ago.group(1)), ago.group(2)));
+            Duration back = duration(Long.parseLong(ago.group(1)), ago.group(2));
+            return kept(OffsetDateTime.now(ZoneOffset.UTC).minus(back), text, field);
         }
         // A plus sign in a query that was not escaped arrives as a space.
         String iso = trimmed.replaceFirst("^(\\d{4}-\\d{2}-\\d{2}) (\\d)", "$1T$2")
-                .replaceFirst(" (\\d{2}:?\\d{2})$", "+$1");
+                .replaceFirst(" (\\d{2}(:?\\d{2})?)$", "+$1");
         try {
-            return date(iso);
+            return kept(date(iso), text, field);
         } catch (DateTimeException e) {
-            throw QueenException.invalid(
-                    field,
-                    "must be a time such as 2025-12-01T08:00:00Z, a date, now, or 5m ago; it is \"" + text + "\"");
+            throw refused(text, field);
         }
+    }
+
+    /** PostgreSQL does not reach as far back as Java. */
+    private static OffsetDateTime kept(OffsetDateTime time, String text, String field) {
+        if (time.getYear() < 1) {
+            throw refused(text, field);
+        }
+        return time;
+    }
+
+    private static QueenException refused(String text, String field) {
+        return QueenException.invalid(
+                field, "must be a time such as 2025-12-01T08:00:00Z, a date, now, or 5m ago; it is \"" + text + "\"");
     }
 
     private static OffsetDateTime date(String iso) {
         if (iso.length() == 10) {
             return LocalDate.parse(iso).atStartOfDay().atOffset(ZoneOffset.UTC);
         }
-        boolean offset = iso.endsWith("Z") || iso.endsWith("z") || iso.matches(".*[+-]\\d{2}:?\\d{2}$");
+        boolean offset = iso.endsWith("Z") || iso.endsWith("z") || iso.matches(".*T.*[+-]\\d{2}(:?\\d{2})?$");
         if (!offset) {
             return LocalDateTime.parse(iso).atOffset(ZoneOffset.UTC);
         }
-        return OffsetDateTime.parse(iso.replaceFirst("([+-]\\d{2})(\\d{2})$", "$1:$2"));
+        return OffsetDateTime.parse(
+                iso.replaceFirst("([+-]\\d{2})(\\d{2})$", "$1:$2").replaceFirst("([+-]\\d{2})$", "$1:00"));
     }
 
     private static Duration duration(long amount, String unit) {

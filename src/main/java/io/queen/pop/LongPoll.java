@@ -57,6 +57,8 @@ final class LongPoll {
 
     private void retry() {
         if (over) {
+            // The client left after it was woken: the news are for the next one.
+            parking().wakeOne();
             return;
         }
         unpark();
@@ -96,7 +98,7 @@ final class LongPoll {
         parkedAs = waiter;
         waiting.metrics().parked(1);
         long due = result.dueMillis();
-        if (due >= 0 && due < EXACT_MILLIS && request.target() instanceof PopTarget.Partition) {
+        if (due >= 0 && due < EXACT_MILLIS && !(request.target() instanceof PopTarget.Queue)) {
             parking().after(due, waiter::wake);
         }
         if (timer == -1) {

@@ -53,23 +53,29 @@ final class PopBatch {
     }
 
     Uni<List<PopResult>> run() {
-        return start().flatMap(done -> round()).onFailure().invoke(this::giveBack);
+        return round().onFailure().invoke(this::giveBack);
     }
 
     /** PENDING → LEASING for pops that name a partition, EMPTY if it does not exist, RESOLVING for the others. */
     private Uni<Void> start() {
         Set<Lane> lanes = new HashSet<>();
+        boolean pending = false;
         for (PopState state : states) {
-            if (state.request().target() instanceof PopTarget.Partition one) {
+            pending |= state instanceof Pending;
+            if (state instanceof Pending && state.request().target() instanceof PopTarget.Partition one) {
                 lanes.add(new Lane(one.queue(), one.partition()));
             }
         }
-        return resolver.find(lanes).invoke(this::depart).replaceWithVoid();
+        return pending
+                ? resolver.find(lanes).invoke(this::depart).replaceWithVoid()
+                : Uni.createFrom().voidItem();
     }
 
     private void depart(Map<Lane, UUID> found) {
         for (int i = 0; i < states.length; i++) {
-            Pending pending = (Pending) states[i];
+            if (!(states[i] instanceof Pending pending)) {
+                continue;
+            }
             if (pending.request().target() instanceof PopTarget.Partition one) {
                 UUID id = found.get(new Lane(one.queue(), one.partition()));
                 go(i, id == null ? pending.empty() : pending.lease(id));
@@ -80,14 +86,16 @@ final class PopBatch {
     }
 
     private Uni<List<PopResult>> round() {
-        return resolve().flatMap(done -> leaseAndFetch()).flatMap(done -> {
-            for (PopState state : states) {
-                if (!(state instanceof Terminal)) {
-                    return round();
-                }
-            }
-            return Uni.createFrom().item(results());
-        });
+        return start().flatMap(done -> resolve())
+                .flatMap(done -> leaseAndFetch())
+                .flatMap(done -> {
+                    for (PopState state : states) {
+                        if (!(state instanceof Terminal)) {
+                            return round();
+                        }
+                    }
+                    return Uni.createFrom().item(results());
+                });
     }
 
     private List<PopResult> results() {
@@ -183,6 +191,7 @@ final class PopBatch {
     private void leased(LeaseCall call, List<LeaseOutcome> outcomes) {
         Map<Integer, List<Claim>> claims = new HashMap<>();
         Map<Integer, Long> due = new HashMap<>();
+        Set<Integer> gone = new HashSet<>();
         for (int i = 0; i < call.size(); i++) {
             int number = call.request(i);
             LeaseOutcome outcome = outcomes.get(i);
@@ -194,9 +203,12 @@ final class PopBatch {
             } else if (outcome.kind() == LeaseOutcome.Kind.GONE
                     && request.target() instanceof PopTarget.Partition one) {
                 resolver.forget(new Lane(one.queue(), one.partition()));
+                gone.add(number);
             }
             due.put(number, outcome.dueMillis() == null ? -1 : outcome.dueMillis());
         }
+        gone.forEach(number -> go(number, ((Leasing) states[number]).restart()));
+        due.keySet().removeAll(gone);
         due.forEach((number, millis) -> afterLease(number, claims.getOrDefault(number, List.of()), millis));
     }
 
@@ -236,7 +248,7 @@ final class PopBatch {
             case LEASED, DELAYED, WINDOW -> ring.layAside(partition, outcome.dueMillis(), now);
             case CLAIMED -> {
                 if (outcome.leaseId() != null) {
-                    ring.layAside(partition, outcome.dueMillis(), now);
+                    ring.leased(partition, outcome.leaseId(), outcome.dueMillis(), now);
                 } else if (outcome.more()) {
                     ring.served(partition);
                 } else {
@@ -315,7 +327,8 @@ final class PopBatch {
             go(number, fetching.complete(used, messages));
         } else {
             boolean named = fetching.request().target() instanceof PopTarget.Partition;
-            go(number, named ? fetching.empty() : fetching.again());
+            UUID first = fetching.claims().get(0).partitionId();
+            go(number, named ? fetching.lease(first) : fetching.again());
         }
     }
 

@@ -52,6 +52,11 @@ sealed interface PopState {
             return new Resolving(request, rounds + 1);
         }
 
+        /** The partition that was named is gone; there may be a new one of that name. */
+        Pending restart() {
+            return new Pending(request);
+        }
+
         Empty empty(long dueMillis) {
             return new Empty(request, dueMillis);
         }
@@ -67,8 +72,9 @@ sealed interface PopState {
             return new Resolving(request, rounds + 1);
         }
 
-        Empty empty() {
-            return new Empty(request, 0);
+        /** What was claimed of a named partition had been removed; there may be more behind it. */
+        Leasing lease(UUID partition) {
+            return new Leasing(request, List.of(partition), rounds + 1);
         }
     }
 

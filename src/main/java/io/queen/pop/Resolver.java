@@ -99,17 +99,23 @@ final class Resolver {
     private Uni<Void> names(List<PopRequest> requests) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (PopRequest request : requests) {
-            if (request.target() instanceof PopTarget.Matching target && !matching.containsKey(target)) {
-                matching.put(target, List.of());
-                all = all.flatMap(done -> PopStore.matching(connection, target.namespace(), target.task()))
-                        .invoke(names -> {
-                            matching.put(target, names);
-                            rings.matching(target, request.consumerGroup()).found(names);
-                        })
-                        .flatMap(names -> subscriptions.record(connection, request, names));
+            if (request.target() instanceof PopTarget.Matching target) {
+                all = all.flatMap(done -> names(target)).flatMap(names -> {
+                    rings.matching(target, request.consumerGroup()).found(names);
+                    return subscriptions.record(connection, request, names);
+                });
             }
         }
         return all;
+    }
+
+    /** Asked once in the life of a batch. */
+    private Uni<List<String>> names(PopTarget.Matching target) {
+        List<String> known = matching.get(target);
+        return known != null
+                ? Uni.createFrom().item(known)
+                : PopStore.matching(connection, target.namespace(), target.task())
+                        .invoke(names -> matching.put(target, names));
     }
 
     /** A ring to be asked about, with the names the questions need. */

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.UUID;
 
@@ -24,18 +25,22 @@ import java.util.UUID;
 final class Ring {
     /** How long a mark can be trusted: well within the life of the push log's rows. */
     private static final long MARK_NANOS = 30_000_000_000L;
+    /** Outdated notes that are not worth sweeping out. */
+    private static final int SPARE_NOTES = 64;
 
     private enum Place {
         READY,
         TAKEN,
-        /** Taken, and news came meanwhile: it must not be forgotten, whatever the claim says. */
-        TAKEN_WITH_NEWS,
         ASIDE
     }
 
     private static final class Entry {
         private Place place;
         private long dueNanos;
+        /** The lease of this server for which it lies aside, null when it is another's or none. */
+        private UUID lease;
+        /** Something came while it was taken or lay aside: it must not be forgotten, whatever was seen before. */
+        private boolean news;
     }
 
     private record Due(UUID partition, long nanos) {}
@@ -48,6 +53,7 @@ final class Ring {
     private String mark;
     private long markNanos;
     private String sweepMark;
+    private long sweepNanos;
     private String sweptUpTo;
 
     Ring(Parking parking) {
@@ -102,7 +108,7 @@ final class Ring {
         List<UUID> taken = new ArrayList<>(Math.min(count, ready.size()));
         while (taken.size() < count && !ready.isEmpty()) {
             UUID partition = ready.pollFirst();
-            entries.get(partition).place = Place.TAKEN;
+            place(partition, Place.TAKEN);
             taken.add(partition);
         }
         return taken;
@@ -112,10 +118,10 @@ final class Ring {
     void putBack(UUID partition) {
         synchronized (this) {
             Entry entry = entries.get(partition);
-            if (entry == null || entry.place == Place.READY || entry.place == Place.ASIDE) {
+            if (entry == null || entry.place != Place.TAKEN) {
                 return;
             }
-            entry.place = Place.READY;
+            place(partition, Place.READY);
             ready.addFirst(partition);
         }
         parking.wakeOne();
@@ -133,7 +139,7 @@ final class Ring {
     void forget(UUID partition) {
         synchronized (this) {
             Entry entry = entries.remove(partition);
-            if (entry == null || entry.place != Place.TAKEN_WITH_NEWS) {
+            if (entry == null || !entry.news) {
                 return;
             }
             makeReady(partition);
@@ -141,13 +147,15 @@ final class Ring {
         parking.wakeOne();
     }
 
-    /** Taken, and not to be popped before that time has passed: leased by somebody, by us too, or delayed. */
+    /** Taken, and not to be popped before that time has passed: leased by somebody, or delayed. */
     void layAside(UUID partition, long millis, long now) {
+        leased(partition, null, millis, now);
+    }
+
+    /** Taken and leased by a pop of this server. */
+    void leased(UUID partition, UUID lease, long millis, long now) {
         synchronized (this) {
-            Entry entry = entries.computeIfAbsent(partition, id -> new Entry());
-            entry.place = Place.ASIDE;
-            entry.dueNanos = now + millis * 1_000_000;
-            aside.add(new Due(partition, entry.dueNanos));
+            putAside(partition, lease, now + millis * 1_000_000);
         }
         if (!parking.isEmpty()) {
             arm(now);
@@ -159,7 +167,7 @@ final class Ring {
         synchronized (this) {
             Entry entry = entries.get(partition);
             if (entry != null) {
-                entry.place = entry.place == Place.TAKEN ? Place.TAKEN_WITH_NEWS : entry.place;
+                entry.news = true;
                 return;
             }
             makeReady(partition);
@@ -172,7 +180,7 @@ final class Ring {
         synchronized (this) {
             Entry entry = entries.get(partition);
             if (entry != null && entry.place != Place.ASIDE) {
-                entry.place = entry.place == Place.TAKEN ? Place.TAKEN_WITH_NEWS : entry.place;
+                entry.news = true;
                 return;
             }
             makeReady(partition);
@@ -180,26 +188,59 @@ final class Ring {
         parking.wakeOne();
     }
 
-    /** A lease on the partition has ended and nothing is left. */
-    synchronized void drained(UUID partition) {
-        Entry entry = entries.get(partition);
-        if (entry != null && entry.place == Place.ASIDE) {
-            entries.remove(partition);
+    /**
+     * This lease on the partition has ended and nothing is left. It is forgotten if it lies aside for that lease and no
+     * news came that the ack did not see; else it is worth a look.
+     */
+    void drained(UUID partition, UUID lease) {
+        synchronized (this) {
+            Entry entry = entries.get(partition);
+            if (entry == null || entry.place != Place.ASIDE) {
+                return;
+            }
+            if (lease != null && lease.equals(entry.lease) && !entry.news) {
+                entries.remove(partition);
+                return;
+            }
+            makeReady(partition);
         }
+        parking.wakeOne();
+    }
+
+    private Entry place(UUID partition, Place place) {
+        Entry entry = entries.computeIfAbsent(partition, id -> new Entry());
+        entry.place = place;
+        entry.lease = null;
+        entry.news = false;
+        return entry;
     }
 
     private void makeReady(UUID partition) {
-        Entry entry = entries.computeIfAbsent(partition, id -> new Entry());
-        entry.place = Place.READY;
+        place(partition, Place.READY);
         ready.addLast(partition);
+    }
+
+    /** Most leases end before their time and leave their note behind: when those are many, they are swept out. */
+    private void putAside(UUID partition, UUID lease, long dueNanos) {
+        Entry entry = place(partition, Place.ASIDE);
+        entry.lease = lease;
+        entry.dueNanos = dueNanos;
+        aside.add(new Due(partition, dueNanos));
+        if (aside.size() > 2 * entries.size() + SPARE_NOTES) {
+            aside.removeIf(due -> !isValid(due));
+        }
+    }
+
+    private boolean isValid(Due due) {
+        Entry entry = entries.get(due.partition());
+        return entry != null && entry.place == Place.ASIDE && entry.dueNanos == due.nanos();
     }
 
     private int bringBack(long now) {
         int back = 0;
         for (Due due = aside.peek(); due != null && due.nanos() - now <= 0; due = aside.peek()) {
             aside.poll();
-            Entry entry = entries.get(due.partition());
-            if (entry != null && entry.place == Place.ASIDE && entry.dueNanos == due.nanos()) {
+            if (isValid(due)) {
                 makeReady(due.partition());
                 back++;
             }
@@ -217,8 +258,11 @@ final class Ring {
     record Question(String mark, String sweepAfter) {}
 
     synchronized Question question(long now) {
-        boolean trusted = mark != null && now - markNanos < MARK_NANOS;
-        return trusted ? new Question(mark, null) : new Question(null, sweptUpTo);
+        return trusted(now) ? new Question(mark, null) : new Question(null, sweptUpTo);
+    }
+
+    private boolean trusted(long now) {
+        return mark != null && now - markNanos < MARK_NANOS;
     }
 
     synchronized boolean olderThan(long millis, long now) {
@@ -236,7 +280,7 @@ final class Ring {
             complete = question.mark() != null;
             if (complete) {
                 remember(answer.mark(), askedNanos);
-            } else {
+            } else if (!trusted(now) && Objects.equals(question.sweepAfter(), sweptUpTo)) {
                 swept(question, answer, askedNanos);
             }
         }
@@ -252,24 +296,26 @@ final class Ring {
             makeReady(partition);
             return true;
         }
-        if (dueMillis > 0 && entry == null) {
-            Entry fresh = new Entry();
-            fresh.place = Place.ASIDE;
-            fresh.dueNanos = now + dueMillis * 1_000_000;
-            entries.put(partition, fresh);
-            aside.add(new Due(partition, fresh.dueNanos));
+        if (entry == null) {
+            putAside(partition, null, now + dueMillis * 1_000_000);
+        } else {
+            entry.news = true;
         }
         return false;
     }
 
-    /** What was pushed after a sweep began may lie where it had already been: the log is asked from its beginning. */
+    /**
+     * What was pushed after a sweep began may lie where it had already been: the log is asked from its beginning, and
+     * that is as old as the mark is. Of sweeps that overlap one counts, or steps of the other would be missing in it.
+     */
     private void swept(Question question, PopStore.News answer, long askedNanos) {
         if (question.sweepAfter() == null) {
             sweepMark = answer.mark();
+            sweepNanos = askedNanos;
         }
         sweptUpTo = answer.lastName();
         if (sweptUpTo == null) {
-            remember(sweepMark, askedNanos);
+            remember(sweepMark, sweepNanos);
         }
     }
 
@@ -277,6 +323,11 @@ final class Ring {
         mark = newMark;
         markNanos = askedNanos;
         sweptUpTo = null;
+    }
+
+    /** For tests: notes of when what lies aside is due. */
+    synchronized int asideSize() {
+        return aside.size();
     }
 
     /** How many partitions could be taken now. */

@@ -72,14 +72,14 @@ public final class Rings {
         matching.asMap().values().forEach(place -> place.news(lane.queue()));
     }
 
-    /** A lease of the group on the partition has ended; {@code pending} when messages are left. */
-    public void leaseEnded(Lane lane, UUID partitionId, String group, boolean pending) {
+    /** That lease of the group on the partition has ended; {@code pending} when messages are left. */
+    public void leaseEnded(Lane lane, UUID partitionId, String group, UUID lease, boolean pending) {
         Map<String, Ring> rings = queues.getIfPresent(lane.queue());
         Ring ring = rings == null ? null : rings.get(group);
         if (ring != null && pending) {
             ring.freed(partitionId);
         } else if (ring != null) {
-            ring.drained(partitionId);
+            ring.drained(partitionId, lease);
         }
         Map<String, Parking> parkings = lanes.getIfPresent(lane);
         Parking parking = parkings == null ? null : parkings.get(group);

@@ -105,7 +105,7 @@ public final class Signals {
             } else if (signal.group() == null) {
                 rings.pushed(signal.lane(), signal.partitionId());
             } else {
-                rings.leaseEnded(signal.lane(), signal.partitionId(), signal.group(), true);
+                rings.leaseEnded(signal.lane(), signal.partitionId(), signal.group(), null, true);
             }
         }
     }

@@ -135,12 +135,12 @@ public class Sidecar {
     private void announce(Ack ack, AckResult result) {
         if (result.leaseReleased() && result.queue() != null) {
             Lane lane = new Lane(result.queue(), result.partition());
-            leaseEnded(lane, ack.partitionId(), ack.consumerGroup(), result.pending());
+            leaseEnded(lane, ack.partitionId(), ack.consumerGroup(), ack.leaseId(), result.pending());
         }
     }
 
-    private void leaseEnded(Lane lane, UUID partitionId, String group, boolean pending) {
-        rings.leaseEnded(lane, partitionId, group, pending);
+    private void leaseEnded(Lane lane, UUID partitionId, String group, UUID lease, boolean pending) {
+        rings.leaseEnded(lane, partitionId, group, lease, pending);
         if (pending) {
             signals.leaseEnded(lane, partitionId, group);
         }
@@ -167,7 +167,7 @@ public class Sidecar {
     }
 
     private void released(Lane lane, Claim claim) {
-        leaseEnded(lane, claim.partitionId(), claim.consumerGroup(), true);
+        leaseEnded(lane, claim.partitionId(), claim.consumerGroup(), claim.leaseId(), true);
     }
 
     /** Done when the connections are open, or PostgreSQL is known to be away. */

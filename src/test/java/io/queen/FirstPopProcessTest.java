@@ -1,0 +1,35 @@
+package io.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.queen.postgres.TestPostgres;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Test;
+
+/** Some clients give a pop a hundred milliseconds, also the first one. */
+class FirstPopProcessTest {
+    @Disabled("takes about 420 ms on the JVM: the connections are warm, the classes of the HTTP path are not")
+    @Test
+    void pop_rightAfterTheStart_isAnsweredWithinAHundredMilliseconds() throws Exception {
+        TestPostgres postgres =
+                TestPostgres.shared().createDatabase("first_pop").migrate();
+        Map<String, String> environment = Map.of(
+                "PG_HOST", postgres.host(),
+                "PG_PORT", Integer.toString(postgres.port()),
+                "PG_DB", postgres.database(),
+                "PG_USER", postgres.user(),
+                "PG_PASSWORD", postgres.password());
+        try (ServerProcess server = ServerProcess.start(environment)) {
+            await().atMost(Duration.ofSeconds(60))
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(server::listens);
+            long start = System.nanoTime();
+            assertThat(server.exchange("GET /api/v1/pop/queue/first HTTP/1.1\r\nHost: queen\r\n\r\n"))
+                    .startsWith("HTTP/1.1 204");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(100));
+        }
+    }
+}

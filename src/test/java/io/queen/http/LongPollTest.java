@@ -1,0 +1,206 @@
+package io.queen.http;
+
+import static io.queen.http.Pops.data;
+import static io.queen.http.Pops.pop;
+import static io.queen.http.Pops.push;
+import static io.queen.http.Pops.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+class LongPollTest {
+    /** What is to happen by a signal happens well before the slowest look of a pop that nobody woke. */
+    private static final Duration SOON = Duration.ofMillis(700);
+
+    private final String queue = Pops.queue();
+
+    private static Response get(CompletableFuture<Response> future) {
+        return future.orTimeout(15, TimeUnit.SECONDS).join();
+    }
+
+    /** A pop that has been parked for long enough that it looks for itself only once a second. */
+    private CompletableFuture<Response> parked(Object... query) {
+        int before = Pops.parked();
+        CompletableFuture<Response> future = waiting(queue, query);
+        await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() > before);
+        return future;
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    @Test
+    void wait_somethingThere_isAnsweredAtOnce() {
+        push(queue, "p", 1);
+        assertThat(data(get(waiting(queue)))).containsExactly(1);
+    }
+
+    @Test
+    void wait_nothingComes_isEmptyAtTheDeadline() {
+        long start = System.nanoTime();
+        assertThat(pop(queue, "wait", true, "timeout", 400).statusCode()).isEqualTo(204);
+        assertThat(since(start)).isBetween(Duration.ofMillis(395), Duration.ofMillis(1500));
+    }
+
+    @Test
+    void wait_push_wakes() {
+        Pops.configure(queue, Map.of());
+        CompletableFuture<Response> waiter = parked();
+        long start = System.nanoTime();
+        push(queue, "p", 1);
+        assertThat(data(get(waiter))).containsExactly(1);
+        assertThat(since(start)).isLessThan(SOON);
+    }
+
+    @Test
+    void wait_pushToANewQueue_wakesGroupAndPartitionAndNamespace() {
+        String named = queue + ".mail";
+        Stream<Map<String, Object>> pops = Stream.of(
+                Pops.query("queue", named),
+                Pops.query("queue", named, "consumerGroup", "g", "subscriptionMode", "new", "autoAck", true),
+                Pops.query("queue", named, "partition", "p", "consumerGroup", "h"),
+                Pops.query("namespace", queue, "consumerGroup", "i"));
+        int before = Pops.parked();
+        List<CompletableFuture<Response>> waiters = pops.map(
+                        query -> CompletableFuture.supplyAsync(() -> RestAssured.given()
+                                .queryParams(query)
+                                .queryParam("wait", true)
+                                .queryParam("timeout", 10_000)
+                                .get("/api/v1/pop")))
+                .toList();
+        await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() >= before + 4);
+        push(named, "p", 7);
+        assertThat(waiters).allSatisfy(waiter -> assertThat(data(get(waiter))).containsExactly(7));
+    }
+
+    @Test
+    void wait_twoWaitersAndOneMessage_oneGetsItAndTheOtherWaitsOn() {
+        CompletableFuture<Response> first = parked();
+        CompletableFuture<Response> second = parked();
+        push(queue, "p", 1);
+        Object won = CompletableFuture.anyOf(first, second)
+                .orTimeout(5, TimeUnit.SECONDS)
+                .join();
+        assertThat(data((Response) won)).containsExactly(1);
+        assertThat(first.isDone() && second.isDone()).isFalse();
+        push(queue, "r", 2);
+        assertThat(List.of(data(get(first)), data(get(second)))).containsExactlyInAnyOrder(List.of(1), List.of(2));
+    }
+
+    @Test
+    void wait_ackLeavesMessages_wakes() {
+        push(queue, "p", 1, 2);
+        Response held = pop(queue);
+        CompletableFuture<Response> waiter = parked();
+        Pops.ack(held, "completed");
+        long start = System.nanoTime();
+        assertThat(data(get(waiter))).containsExactly(2);
+        assertThat(since(start)).isLessThan(SOON);
+    }
+
+    @Test
+    void wait_failedAck_wakesWithTheSameMessage() {
+        push(queue, "p", 1);
+        Response held = pop(queue);
+        CompletableFuture<Response> waiter = parked();
+        Pops.ack(held, "failed");
+        Response again = get(waiter);
+        assertThat(data(again)).containsExactly(1);
+        assertThat(Pops.message(again, 0).getInteger("retryCount")).isEqualTo(1);
+        assertThat(Pops.message(again, 0).getString("leaseId"))
+                .isNotEqualTo(Pops.message(held, 0).getString("leaseId"));
+    }
+
+    @Test
+    void wait_leaseExpires_wakesWithTheSameMessages() {
+        Pops.configure(queue, Map.of("leaseTime", 1));
+        push(queue, "p", 1, 2);
+        long start = System.nanoTime();
+        Response held = pop(queue, "batch", 2);
+        Response again = get(waiting(queue, "batch", 9));
+        assertThat(data(again)).isEqualTo(data(held)).containsExactly(1, 2);
+        assertThat(Pops.message(again, 0).getInteger("retryCount")).isZero();
+        assertThat(since(start)).isBetween(Duration.ofMillis(950), Duration.ofMillis(2500));
+    }
+
+    @Test
+    void wait_delayedProcessing_firesWhenTheMessageIsDue() {
+        Pops.configure(queue, Map.of("delayedProcessing", 1));
+        long start = System.nanoTime();
+        push(queue, "p", 1);
+        assertThat(pop(queue).statusCode()).isEqualTo(204);
+        assertThat(data(get(waiting(queue)))).containsExactly(1);
+        assertThat(since(start)).isBetween(Duration.ofMillis(950), Duration.ofMillis(2000));
+    }
+
+    @Test
+    void wait_windowBuffer_firesWithEverythingWhenItCloses() {
+        Pops.configure(queue, Map.of("windowBuffer", 1));
+        push(queue, "p", 1);
+        push(queue, "p", 2);
+        assertThat(pop(queue, "batch", 10).statusCode()).isEqualTo(204);
+        assertThat(Pops.popPartition(queue, "p", "batch", 10).statusCode()).isEqualTo(204);
+        long start = System.nanoTime();
+        push(queue, "p", 3);
+        assertThat(data(get(waiting(queue, "batch", 10)))).containsExactly(1, 2, 3);
+        assertThat(since(start)).isBetween(Duration.ofMillis(950), Duration.ofMillis(2000));
+    }
+
+    @Test
+    void client_leavesWhileParked_isForgotten() throws IOException {
+        int before = Pops.parked();
+        try (Socket socket = send(queue)) {
+            await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() > before);
+            assertThat(socket.isConnected()).isTrue();
+        }
+        await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() <= before);
+        push(queue, "p", 1);
+        assertThat(data(pop(queue))).containsExactly(1);
+    }
+
+    @Test
+    void client_leavesAtAnyMoment_leavesNoLeaseBehind() throws IOException {
+        Pops.configure(queue, Map.of("leaseTime", 300));
+        for (int i = 0; i < 30; i++) {
+            push(queue, "p" + i, i);
+            try (Socket socket = send(queue)) {
+                assertThat(socket.isConnected()).isTrue();
+            }
+        }
+        List<Integer> rest = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            rest.addAll(data(get(waiting(queue))));
+        }
+        assertThat(rest).hasSize(30).doesNotHaveDuplicates();
+    }
+
+    /** A long poll whose answer nobody reads. */
+    private static Socket send(String queue) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
+        String path = "/api/v1/pop/queue/" + URLEncoder.encode(queue, StandardCharsets.UTF_8);
+        socket.getOutputStream()
+                .write(("GET " + path + "?wait=true&timeout=20000 HTTP/1.1\r\nHost: " + UUID.randomUUID() + "\r\n\r\n")
+                        .getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().flush();
+        return socket;
+    }
+}

@@ -1,0 +1,130 @@
+package io.queen.http;
+
+import static io.queen.http.Pops.data;
+import static io.queen.http.Pops.pop;
+import static io.queen.http.Pops.popPartition;
+import static io.queen.http.Pops.push;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where a group starts. */
+@QuarkusTest
+class PopSubscriptionTest {
+    private final String queue = Pops.queue();
+
+    private List<Integer> popNew(Object... query) {
+        Object[] all = new Object[query.length + 6];
+        System.arraycopy(new Object[] {"consumerGroup", "n", "batch", 10, "subscriptionMode", "new"}, 0, all, 0, 6);
+        System.arraycopy(query, 0, all, 6, query.length);
+        return data(pop(queue, all));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"new", "new-only"})
+    void new_fullQueue_skipsHistoryInAllPartitions(String mode) {
+        push(queue, "a", 1);
+        push(queue, "b", 2);
+        assertThat(data(pop(queue, "consumerGroup", "n", "subscriptionMode", mode)))
+                .isEmpty();
+        push(queue, "a", 3);
+        assertThat(data(pop(queue, "consumerGroup", "n", "autoAck", true))).containsExactly(3);
+        push(queue, "later", 4);
+        assertThat(data(pop(queue, "consumerGroup", "n", "autoAck", true))).containsExactly(4);
+        push(queue, "b", 5);
+        assertThat(data(pop(queue, "consumerGroup", "n", "batch", 9, "autoAck", true)))
+                .containsExactly(5);
+        assertThat(data(pop(queue, "consumerGroup", "n"))).isEmpty();
+    }
+
+    @Test
+    void new_emptyQueue_getsTheFirstMessage() {
+        Pops.configure(queue, java.util.Map.of());
+        assertThat(popNew()).isEmpty();
+        push(queue, "p", 1);
+        assertThat(popNew()).containsExactly(1);
+    }
+
+    @Test
+    void new_queueThatDoesNotExistYet_getsTheFirstMessage() {
+        assertThat(popNew()).isEmpty();
+        push(queue, "p", 1);
+        assertThat(popNew()).containsExactly(1);
+    }
+
+    @Test
+    void new_onePartition_leavesTheOthersAlone() {
+        push(queue, "a", 1);
+        push(queue, "b", 2);
+        assertThat(data(popPartition(queue, "a", "consumerGroup", "n", "subscriptionMode", "new")))
+                .isEmpty();
+        assertThat(data(popPartition(queue, "b", "consumerGroup", "n"))).containsExactly(2);
+        push(queue, "a", 3);
+        assertThat(data(popPartition(queue, "a", "consumerGroup", "n"))).containsExactly(3);
+    }
+
+    @Test
+    void new_withoutGroup_isIgnored() {
+        push(queue, "p", 1);
+        assertThat(data(pop(queue, "subscriptionMode", "new"))).containsExactly(1);
+    }
+
+    @Test
+    void mode_laterPopsDiffer_firstOneCounts() {
+        push(queue, "p", 1);
+        assertThat(popNew()).isEmpty();
+        push(queue, "p", 2);
+        assertThat(data(pop(queue, "consumerGroup", "n", "subscriptionMode", "all", "subscriptionFrom", "1d")))
+                .containsExactly(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"all", "from_beginning", "anything"})
+    void mode_anythingElse_isAll(String mode) {
+        push(queue, "p", 1);
+        assertThat(data(pop(queue, "consumerGroup", "n", "subscriptionMode", mode)))
+                .containsExactly(1);
+    }
+
+    @Test
+    void from_now_isNew() {
+        push(queue, "p", 1);
+        assertThat(data(pop(queue, "consumerGroup", "n", "subscriptionFrom", "now")))
+                .isEmpty();
+        push(queue, "p", 2);
+        assertThat(data(pop(queue, "consumerGroup", "n"))).containsExactly(2);
+    }
+
+    @Test
+    void from_timeOfAMessage_startsWithIt() {
+        push(queue, "p", 1);
+        push(queue, "p", 2);
+        push(queue, "p", 3);
+        String second =
+                Pops.message(pop(queue, "consumerGroup", "look", "batch", 3), 1).getString("createdAt");
+        assertThat(data(pop(queue, "consumerGroup", "n", "batch", 9, "subscriptionFrom", second)))
+                .containsExactly(2, 3);
+        String offset = second.replace("Z", "+00:00");
+        assertThat(data(pop(queue, "consumerGroup", "o", "batch", 9, "subscriptionFrom", offset)))
+                .containsExactly(2, 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2020-01-01", "5m ago", "1h", "2020-01-01T00:00:00.5Z"})
+    void from_beforeEverything_isAllAndWinsOverTheMode(String from) {
+        push(queue, "p", 1);
+        assertThat(popNew("subscriptionFrom", from)).containsExactly(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2100-01-01", "2100-01-01T00:00:00Z"})
+    void from_future_getsNothingYet(String from) {
+        push(queue, "p", 1);
+        assertThat(data(pop(queue, "consumerGroup", "n", "subscriptionFrom", from)))
+                .isEmpty();
+    }
+}

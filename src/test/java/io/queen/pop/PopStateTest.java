@@ -1,0 +1,81 @@
+package io.queen.pop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queen.message.Claim;
+import io.queen.message.PopRequest;
+import io.queen.message.PopTarget;
+import io.queen.message.PoppedMessage;
+import io.queen.pop.PopState.Fetching;
+import io.queen.pop.PopState.Leasing;
+import io.queen.pop.PopState.Pending;
+import io.queen.pop.PopState.Resolving;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class PopStateTest {
+    private static final UUID PARTITION = UUID.randomUUID();
+    private static final PopRequest REQUEST =
+            new PopRequest(new PopTarget.Queue("q"), "g", 1, 1, false, null, UUID.randomUUID());
+    private static final Claim CLAIM = new Claim(PARTITION, "q", "p", "g", 0, 1, UUID.randomUUID(), 2);
+
+    @Test
+    void pending_namedPartition_leasesIt() {
+        Leasing leasing = new Pending(REQUEST).lease(PARTITION);
+        assertThat(leasing.candidates()).containsExactly(PARTITION);
+        assertThat(leasing.request()).isSameAs(REQUEST);
+    }
+
+    @Test
+    void pending_unknownPartition_isEmptyAndKnowsNoTime() {
+        assertThat(new Pending(REQUEST).empty().result().dueMillis()).isEqualTo(-1);
+    }
+
+    @Test
+    void resolving_again_countsRounds() {
+        Resolving first = new Pending(REQUEST).resolve();
+        Resolving second = first.lease(List.of(PARTITION)).again();
+        Resolving third = second.lease(List.of(PARTITION)).fetch(List.of(CLAIM)).again();
+        assertThat(first.rounds()).isZero();
+        assertThat(second.rounds()).isEqualTo(1);
+        assertThat(third.rounds()).isEqualTo(2);
+    }
+
+    @Test
+    void resolving_nothing_isEmptyUntilDue() {
+        assertThat(new Pending(REQUEST).resolve().empty(70).result().dueMillis())
+                .isEqualTo(70);
+    }
+
+    @Test
+    void leasing_heldByAnother_isEmptyUntilDue() {
+        assertThat(new Pending(REQUEST).lease(PARTITION).empty(90).result().dueMillis())
+                .isEqualTo(90);
+    }
+
+    @Test
+    void fetching_messages_completesWithThem() {
+        PoppedMessage message = new PoppedMessage(
+                CLAIM, 1, UUID.randomUUID(), "t", null, "{}", false, null, OffsetDateTime.now(ZoneOffset.UTC));
+        Fetching fetching = new Pending(REQUEST).lease(PARTITION).fetch(List.of(CLAIM));
+        var result = fetching.complete(List.of(CLAIM), List.of(message)).result();
+        assertThat(result.messages()).containsExactly(message);
+        assertThat(result.claims()).containsExactly(CLAIM);
+        assertThat(result.isEmpty()).isFalse();
+    }
+
+    @Test
+    void label_anyState_isItsName() {
+        Leasing leasing = new Pending(REQUEST).lease(PARTITION);
+        assertThat(new Pending(REQUEST).label()).isEqualTo("pending");
+        assertThat(new Pending(REQUEST).resolve().label()).isEqualTo("resolving");
+        assertThat(leasing.label()).isEqualTo("leasing");
+        assertThat(leasing.fetch(List.of()).label()).isEqualTo("fetching");
+        assertThat(leasing.empty(0).label()).isEqualTo("empty");
+        assertThat(leasing.fetch(List.of()).complete(List.of(), List.of()).label())
+                .isEqualTo("completed");
+    }
+}
