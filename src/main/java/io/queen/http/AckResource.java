@@ -23,6 +23,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Takes what consumers say of the messages they popped. */
 @Path("/api/v1/ack")
 @Tag(name = "Messages")
+@APIResponse(responseCode = "400", ref = "Error")
 @APIResponse(responseCode = "default", ref = "Error")
 final class AckResource {
     private static final AckResult UNKNOWN_STATUS =

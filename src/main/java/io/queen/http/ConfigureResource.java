@@ -20,6 +20,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 /** Creates queues and replaces their configuration. */
 @Path("/api/v1/configure")
 @Tag(name = "Queues")
+@APIResponse(responseCode = "400", ref = "Error")
 @APIResponse(responseCode = "default", ref = "Error")
 final class ConfigureResource {
     private final Queues queues;

@@ -24,6 +24,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Keeps leases alive. */
 @Path("/api/v1/lease")
 @Tag(name = "Messages")
+@APIResponse(responseCode = "400", ref = "Error")
 @APIResponse(responseCode = "default", ref = "Error")
 final class LeaseResource {
     private static final int DEFAULT_SECONDS = 60;

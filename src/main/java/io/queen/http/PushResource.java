@@ -22,6 +22,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Stores messages. */
 @Path("/api/v1/push")
 @Tag(name = "Messages")
+@APIResponse(responseCode = "400", ref = "Error")
 @APIResponse(responseCode = "default", ref = "Error")
 final class PushResource {
     private static final int CREATED = 201;

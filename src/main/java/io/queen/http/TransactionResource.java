@@ -25,6 +25,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Pushes and acks that apply together or not at all. */
 @Path("/api/v1/transaction")
 @Tag(name = "Messages")
+@APIResponse(responseCode = "400", ref = "Error")
 @APIResponse(responseCode = "default", ref = "Error")
 final class TransactionResource {
     private final Sidecar sidecar;
