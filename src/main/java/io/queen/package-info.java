@@ -1,21 +1,44 @@
 /**
- * Queen, a message queue server on PostgreSQL. How a request travels:
+ * Queen, a message queue server on PostgreSQL. How a request travels.
  *
- * <ol>
- *   <li>{@code http}: Vert.x accepts the connection on one of its event loops and the request stays on it. {@code Routes}
- *       goes first, for every path: it sets the CORS headers, answers preflights and refuses bodies that are too large. A
- *       resource then parses the request and hands it over; it knows no rules of its own.
- *   <li>{@code admin} answers what is not about a message on its way, such as health. The hot path of messages gets
- *       packages of its own beside it.
- *   <li>{@code store} is the only package with SQL. It turns a call into a statement on the reactive client, never
- *       blocking, and a failure of the driver into a {@code QueenException}.
- *   <li>PostgreSQL holds everything; a server can be killed at any moment and another goes on.
- *   <li>On the way back the resource maps the outcome to JSON. What failed anywhere ends in {@code http.Failures}, the one
- *       place that decides the status and the body of an error.
- * </ol>
+ * <p>Vert.x accepts a connection on one of its event loops, and a request stays on that loop until it is answered: no
+ * lock, no shared queue, no other thread.
  *
- * <p>Calls go in one direction, {@code http} → {@code admin} → {@code store}. {@code config} (what can be set), {@code
- * message} (the vocabulary, with the error codes) and {@code metrics} (what the server tells about itself) are for all and
- * know nobody. A test holds this.
+ * <pre>
+ *   http      Routes: CORS, preflights, the limit of a body; a resource parses, checks, and maps the outcome to JSON
+ *     │
+ *   sidecar   one per event loop: requests that meet become one list, a list is one call      pop: the state machine
+ *     │                                                                                       and the pops that wait
+ *   store     the only SQL: one method per stored function, connections bound to the loop
+ *     │
+ *   PostgreSQL, schema queen: the only truth
+ * </pre>
+ *
+ * <p><b>A push.</b> {@code PushResource} reads the body as a stream; a payload is checked to be JSON and stays the bytes
+ * it was. {@code Sidecar} queues it. While a connection is free the list leaves at the end of this turn of the loop;
+ * while enough lists are under way it gathers for 5 ms at most. {@code PushWork} turns names into partition ids (asked
+ * once, then remembered), encrypts where the queue says so, and calls {@code push_list_v1}: partitions locked in id
+ * order, sequence numbers taken, messages stored, one transaction. The answer is cut apart into one per request. Then
+ * waiting pops are woken, here by the rings of {@code pop}, on other servers by a notification. When the call fails,
+ * {@code Recovery} decides: send again what may not have arrived, halve the list until the bad request stands alone, or
+ * tell the caller. Acks, renewals and transactions go the same way; a transaction is always a list of its own.
+ *
+ * <p><b>A pop.</b> {@code PopResource} reads the query; {@code Waiting} tries it. Pops that meet are one batch, which
+ * walks through the states of {@code pop} on one connection. One that names no partition is resolved first: a ring per
+ * queue and group remembers which partitions have messages, and the push log in the database tells what it missed. The
+ * lease statement decides who gets what, the fetch reads it. A pop that found nothing and may wait is parked, without a
+ * connection, until news come, a lease or a delay ends, its turn to look for itself comes, or its time is up. When the
+ * client has gone meanwhile, what was claimed for it is given back.
+ *
+ * <p><b>All else</b> (configure, delete, health) goes through {@code admin} over the general pool, so that it never
+ * delays a message. {@code schedule} does what happens by itself.
+ *
+ * <p>What fails anywhere ends in {@code http.Failures}, the one place that decides the status and the body of an error. A
+ * server keeps nothing that is not in PostgreSQL: it can be killed at any moment, and another goes on.
+ *
+ * <p>Calls go in one direction: {@code http} → {@code sidecar} → {@code pop} → {@code store}, and {@code http} → {@code
+ * admin} → {@code store}. {@code config} (what can be set), {@code message} (the vocabulary, with the error codes) and
+ * {@code metrics} (what the server tells about itself) are for all and know nobody. A test holds this. {@code postgres}
+ * is the embedded database; the classes of this package start it, or not, and then the server.
  */
 package io.queen;

@@ -1,2 +1,5 @@
-/** Everything about the server that is not a message on its way: for now, whether it is ready to serve. */
+/**
+ * Everything that is not a message on its way: configuring and deleting queues, whether the server is ready to serve. It
+ * uses the general pool, so that a slow query here never delays a message.
+ */
 package io.queen.admin;

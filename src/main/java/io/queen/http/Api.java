@@ -21,7 +21,11 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
                                 @License(
                                         name = "Apache-2.0",
                                         url = "https://www.apache.org/licenses/LICENSE-2.0.html")),
-        tags = @Tag(name = "System", description = "Health and metrics"),
+        tags = {
+            @Tag(name = "Messages", description = "Push, pop, acknowledge"),
+            @Tag(name = "Queues", description = "Configure and delete"),
+            @Tag(name = "System", description = "Health and metrics")
+        },
         components =
                 @Components(
                         responses =

@@ -20,6 +20,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 /** Creates queues and replaces their configuration. */
 @Path("/api/v1/configure")
 @Tag(name = "Queues")
+@APIResponse(responseCode = "400", ref = "Error")
+@APIResponse(responseCode = "default", ref = "Error")
 final class ConfigureResource {
     private final Queues queues;
 
@@ -45,7 +47,11 @@ final class ConfigureResource {
     @Operation(
             summary = "Create a queue or replace its configuration",
             description = "Every option not given is reset to its default. Messages, cursors and leases are untouched.")
-    @RequestBody(content = @Content(schema = @Schema(implementation = ApiSchema.Configure.class)))
+    @RequestBody(
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = ApiSchema.Configure.class)))
     @APIResponse(responseCode = "200", description = "The configuration now in force")
     public Uni<Configured> configure(byte[] body) {
         Request request = JsonBody.read(body, ConfigureResource::read);

@@ -8,6 +8,8 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -33,7 +35,10 @@ final class HealthResource {
     @Produces("application/json")
     @Operation(summary = "Whether the server can serve", description = "Answers within two seconds in any case.")
     @APIResponse(responseCode = "200", description = "The database answers")
-    @APIResponse(responseCode = "503", description = "The database does not answer; same body")
+    @APIResponse(
+            responseCode = "503",
+            description = "The database does not answer; same body",
+            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Health.class)))
     public Uni<RestResponse<Health>> health() {
         return readiness.databaseAnswers().map(this::answer);
     }

@@ -6,6 +6,8 @@ import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jboss.resteasy.reactive.RestQuery;
 
@@ -14,31 +16,45 @@ public final class PopQuery {
     private static final Pattern LEADING_NUMBER = Pattern.compile("\\s*([+-]?\\d{1,10}).*", Pattern.DOTALL);
 
     @RestQuery
-    @Parameter(description = "Messages at most, over all partitions (1)")
+    @Parameter(
+            description = "Messages at most, over all partitions",
+            schema = @Schema(type = SchemaType.INTEGER, defaultValue = "1"))
     String batch;
 
     @RestQuery
-    @Parameter(description = "Partitions at most, under one lease (1)")
+    @Parameter(
+            description = "Partitions at most, under one lease",
+            schema = @Schema(type = SchemaType.INTEGER, defaultValue = "1"))
     String partitions;
 
     @RestQuery
-    @Parameter(description = "Wait until there is something (false)")
+    @Parameter(
+            description = "Wait until there is something",
+            schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
     String wait;
 
     @RestQuery
-    @Parameter(description = "How long to wait, in milliseconds (30000)")
+    @Parameter(
+            description = "How long to wait, in milliseconds",
+            schema = @Schema(type = SchemaType.INTEGER, defaultValue = "30000"))
     String timeout;
 
     @RestQuery
-    @Parameter(description = "Every group gets every message (__QUEUE_MODE__)")
+    @Parameter(
+            description = "Every group gets every message",
+            schema = @Schema(type = SchemaType.STRING, defaultValue = "__QUEUE_MODE__"))
     String consumerGroup;
 
     @RestQuery
-    @Parameter(description = "Acknowledge with the pop, without a lease (false)")
+    @Parameter(
+            description = "Acknowledge with the pop, without a lease",
+            schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
     String autoAck;
 
     @RestQuery
-    @Parameter(description = "At the first pop of a group: `new` skips what is there (all)")
+    @Parameter(
+            description = "At the first pop of a group: `new` skips what is there",
+            schema = @Schema(type = SchemaType.STRING, defaultValue = "all"))
     String subscriptionMode;
 
     @RestQuery

@@ -15,6 +15,8 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestQuery;
@@ -23,6 +25,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Gives messages to consumers. */
 @Path("/api/v1/pop")
 @Tag(name = "Messages")
+@APIResponse(responseCode = "default", ref = "Error")
 final class PopResource {
     private final Sidecar sidecar;
     private final QueenConfig.Pop config;
@@ -40,7 +43,11 @@ final class PopResource {
     @Operation(
             summary = "Pop from any partition of a queue",
             description = "The one that has waited longest comes first.")
-    @APIResponse(responseCode = "200", description = "Messages, all under one lease")
+    @APIResponse(
+            responseCode = "200",
+            description = "Messages, all under one lease",
+            content =
+                    @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Popped.class)))
     @APIResponse(responseCode = "204", description = "There is nothing")
     public Uni<RestResponse<byte[]>> queue(
             @PathParam("queue") String queue, @BeanParam PopQuery query, @Context RoutingContext context) {
@@ -51,7 +58,11 @@ final class PopResource {
     @Path("/queue/{queue}/partition/{partition}")
     @Produces("application/json")
     @Operation(summary = "Pop from one partition")
-    @APIResponse(responseCode = "200", description = "Messages in their order")
+    @APIResponse(
+            responseCode = "200",
+            description = "Messages in their order",
+            content =
+                    @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Popped.class)))
     @APIResponse(responseCode = "204", description = "There is nothing, or another consumer of the group holds it")
     public Uni<RestResponse<byte[]>> partition(
             @PathParam("queue") String queue,
@@ -68,7 +79,11 @@ final class PopResource {
             summary = "Pop by namespace and task",
             description =
                     "From all queues that match, those of higher priority first. Takes `queue` and `partition` too.")
-    @APIResponse(responseCode = "200", description = "Messages, all under one lease")
+    @APIResponse(
+            responseCode = "200",
+            description = "Messages, all under one lease",
+            content =
+                    @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Popped.class)))
     @APIResponse(responseCode = "204", description = "There is nothing")
     public Uni<RestResponse<byte[]>> matching(
             @RestQuery String namespace,

@@ -11,6 +11,7 @@ import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
@@ -21,6 +22,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Stores messages. */
 @Path("/api/v1/push")
 @Tag(name = "Messages")
+@APIResponse(responseCode = "400", ref = "Error")
+@APIResponse(responseCode = "default", ref = "Error")
 final class PushResource {
     private static final int CREATED = 201;
 
@@ -37,8 +40,15 @@ final class PushResource {
             description = "All items of a request are stored together or not at all. Queues and partitions are created"
                     + " on first push. An item whose transactionId its partition has already is answered `duplicate`"
                     + " with the id of the message stored first.")
-    @RequestBody(content = @Content(schema = @Schema(implementation = ApiSchema.Push.class)))
-    @APIResponse(responseCode = "201", description = "One result per item, in order")
+    @RequestBody(
+            content = @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Push.class)))
+    @APIResponse(
+            responseCode = "201",
+            description = "One result per item, in order",
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(type = SchemaType.ARRAY, implementation = ApiSchema.Pushed.class)))
     public Uni<RestResponse<byte[]>> push(byte[] body) {
         List<PushItem> items = PushReader.read(body);
         if (items.isEmpty()) {

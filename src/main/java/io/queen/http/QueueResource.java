@@ -13,6 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 /** Queues as resources. */
 @Path("/api/v1/resources/queues")
 @Tag(name = "Queues")
+@APIResponse(responseCode = "default", ref = "Error")
 final class QueueResource {
     private final Queues queues;
 

@@ -25,6 +25,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Pushes and acks that apply together or not at all. */
 @Path("/api/v1/transaction")
 @Tag(name = "Messages")
+@APIResponse(responseCode = "400", ref = "Error")
+@APIResponse(responseCode = "default", ref = "Error")
 final class TransactionResource {
     private final Sidecar sidecar;
 
@@ -39,8 +41,18 @@ final class TransactionResource {
             description = "A duplicate transactionId, an unknown message or a lost lease undoes all of it: the answer"
                     + " is then 200 with success false and the reason. With requiredLeases, every message that is"
                     + " acked must still be held under one of them. `failed` dead-letters at once.")
-    @RequestBody(content = @Content(schema = @Schema(implementation = ApiSchema.Transaction.class)))
-    @APIResponse(responseCode = "200", description = "Applied, or undone with success false")
+    @RequestBody(
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = ApiSchema.Transaction.class)))
+    @APIResponse(
+            responseCode = "200",
+            description = "Applied, or undone with success false",
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = ApiSchema.TransactionAnswer.class)))
     public Uni<RestResponse<byte[]>> transaction(byte[] body) {
         Transaction transaction = TransactionReader.read(body);
         return run(transaction).map(result -> JsonAnswer.of(200, json -> write(json, result)));

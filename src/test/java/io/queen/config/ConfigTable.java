@@ -60,7 +60,10 @@ final class ConfigTable {
             if (found.group(4) != null) {
                 current = found.group(4);
             } else if (current.equals(group.getSimpleName()) && found.group(3).equals(method.getName())) {
-                return found.group(1).replaceAll("\\s*\\n\\s*\\*\\s*", " ").strip();
+                return found.group(1)
+                        .replaceAll("\\s*\\n\\s*\\*\\s*", " ")
+                        .replaceAll("\\{@code ([^}]*)}", "`$1`")
+                        .strip();
             }
         }
         throw new AssertionError(group.getSimpleName() + "." + method.getName() + " has no Javadoc");
