@@ -4,7 +4,7 @@
 -- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
 --        leases of their own, and p_required_lease: when it is not empty, every ack of a message not yet consumed must
 --        be covered by one of these leases, live. p_push_op and p_ack_op are the places of the pushes and acks among
---        the operations, for the error.
+--        the operations, for the error. p_again as in ack_list_v1.
 -- Gives  missing  true when a partition to push to is gone; nothing is done then
 --        ack_*    per ack, as ack_list_v1 gives them
 -- Fails  with QU002 on a duplicate transaction id and QU003 on a refused ack; the message tells why and the detail is
@@ -32,6 +32,7 @@ create function queen.transaction_list_v1(
     p_ack_error          text[],
     p_ack_op             integer[],
     p_required_lease     uuid[],
+    p_again              boolean,
     out missing          boolean,
     out ack_queue        text[],
     out ack_partition    text[],
@@ -97,7 +98,7 @@ begin
     into v_failed
     from queen.ack_list_v1(p_ack_partition_id, p_ack_transaction_id, p_ack_consumer_group, p_ack_lease_id,
             array(select case s when 'failed' then 'dlq' else s end from unnest(p_ack_status) with ordinality x (s, o) order by o),
-            p_ack_error)
+            p_ack_error, p_again)
         with ordinality r (error, queue_name, partition_name, lease_released, dlq, pending, ord);
     if v_failed.error is not null then
         raise exception '%', v_failed.error using errcode = 'QU003', detail = v_failed.op;

@@ -61,7 +61,7 @@ begin
             where o ->> 'type' = 'ack'
         ) a
         cross join lateral queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null, null,
-            a.partition_id, a.transaction_id, a.consumer_group, a.lease_id, a.status, a.error, a.op, null) t
+            a.partition_id, a.transaction_id, a.consumer_group, a.lease_id, a.status, a.error, a.op, null, false) t
         cross join lateral unnest(t.ack_dlq) with ordinality r (dlq, ord)
         where a.partition_id is not null;
     exception when sqlstate 'QU001' or sqlstate 'QU002' or sqlstate 'QU003' then

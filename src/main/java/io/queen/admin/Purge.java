@@ -21,7 +21,7 @@ final class Purge {
     }
 
     void start() {
-        QueueStore.purge(database.pool(), PORTION)
+        QueueStore.purge(database.general(), PORTION)
                 .subscribe()
                 .with(
                         removed -> {

@@ -1,5 +1,6 @@
 package io.queen.admin;
 
+import io.queen.message.QueueIds;
 import io.queen.message.QueueOptions;
 import io.queen.sidecar.EncryptedQueues;
 import io.queen.store.Database;
@@ -22,14 +23,14 @@ public final class Queues {
     }
 
     /** Creates the queue or replaces its whole configuration. */
-    public Uni<QueueStore.Configured> configure(String name, String namespace, String task, QueueOptions options) {
-        return QueueStore.configure(database.pool(), name, namespace, task, json(options))
+    public Uni<QueueIds> configure(String name, String namespace, String task, QueueOptions options) {
+        return QueueStore.configure(database.general(), name, namespace, task, json(options))
                 .invoke(() -> encryptedQueues.forget(name));
     }
 
     /** Deletes the queue and all that belongs to it; false when there was none. */
     public Uni<Boolean> delete(String name) {
-        return QueueStore.delete(database.pool(), name).invoke(existed -> {
+        return QueueStore.delete(database.general(), name).invoke(existed -> {
             encryptedQueues.forget(name);
             if (existed) {
                 purge.start();

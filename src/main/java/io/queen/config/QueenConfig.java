@@ -59,7 +59,7 @@ public interface QueenConfig {
 
     /** The PostgreSQL to use. Without a host (and without a datasource URL) an embedded one is started. */
     interface Database {
-        /** Host, or several separated by commas: the one that accepts writes is used. */
+        /** Host. */
         @WithDefault("${PG_HOST:}")
         Optional<String> host();
 

@@ -2,10 +2,10 @@ package io.queen.pop;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.queen.store.Connection;
 import io.queen.store.Lane;
 import io.queen.store.PopStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,7 +23,7 @@ final class PartitionIds {
             Caffeine.newBuilder().maximumSize(MAX_KNOWN).build();
 
     /** The ids of those that exist. */
-    Uni<Map<Lane, UUID>> find(SqlConnection connection, Collection<Lane> lanes) {
+    Uni<Map<Lane, UUID>> find(Connection connection, Collection<Lane> lanes) {
         Map<Lane, UUID> found = new HashMap<>();
         List<Lane> unknown = new ArrayList<>();
         for (Lane lane : lanes) {

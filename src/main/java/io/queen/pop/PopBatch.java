@@ -11,13 +11,13 @@ import io.queen.pop.PopState.Pending;
 import io.queen.pop.PopState.Resolving;
 import io.queen.pop.PopState.Terminal;
 import io.queen.pop.Resolver.Candidate;
+import io.queen.store.Connection;
 import io.queen.store.Lane;
 import io.queen.store.LeaseCall;
 import io.queen.store.LeaseOutcome;
 import io.queen.store.PopStore;
 import io.queen.store.PopStore.StoredMessage;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * The pops that travel together, from PENDING to their ends. A round resolves, leases and fetches for all that are not
@@ -36,15 +37,14 @@ final class PopBatch {
 
     private record Held(UUID partition, String group) {}
 
-    private final SqlConnection connection;
+    private final Connection connection;
     private final Resolver resolver;
     private final PopMetrics metrics;
     private final boolean again;
     private final PopState[] states;
     private final Map<Integer, List<Candidate>> candidates = new HashMap<>();
 
-    PopBatch(
-            SqlConnection connection, List<PopRequest> requests, Resolver resolver, PopMetrics metrics, boolean again) {
+    PopBatch(Connection connection, List<PopRequest> requests, Resolver resolver, PopMetrics metrics, boolean again) {
         this.connection = connection;
         this.resolver = resolver;
         this.metrics = metrics;
@@ -147,14 +147,8 @@ final class PopBatch {
         for (int i = 0; i < call.size(); i++) {
             autoAck |= states[call.request(i)].request().autoAck();
         }
-        Uni<Void> steps = lease(call).flatMap(done -> fetch());
-        return autoAck
-                ? connection
-                        .begin()
-                        .flatMap(transaction -> steps.flatMap(done -> transaction.commit())
-                                .onFailure()
-                                .call(() -> transaction.rollback().onFailure().recoverWithNull()))
-                : steps;
+        Supplier<Uni<Void>> steps = () -> lease(call).flatMap(done -> fetch());
+        return autoAck ? connection.inTransaction(steps) : steps.get();
     }
 
     /** The candidates of all pops that are LEASING. A partition that another pop of the batch tries is not tried twice. */

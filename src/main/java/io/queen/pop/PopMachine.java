@@ -2,8 +2,8 @@ package io.queen.pop;
 
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
+import io.queen.store.Connection;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.inject.Singleton;
 import java.util.List;
 
@@ -27,7 +27,7 @@ public final class PopMachine {
      *
      * @param again the batch was sent before and the connection died: leases it took then are its own
      */
-    public Uni<List<PopResult>> run(SqlConnection connection, List<PopRequest> requests, boolean again) {
+    public Uni<List<PopResult>> run(Connection connection, List<PopRequest> requests, boolean again) {
         Resolver resolver = new Resolver(connection, rings, partitionIds, subscriptions, metrics);
         PopBatch batch = new PopBatch(connection, requests, resolver, metrics, again);
         return subscriptions.record(connection, requests).flatMap(recorded -> batch.run());

@@ -2,10 +2,10 @@ package io.queen.pop;
 
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
+import io.queen.store.Connection;
 import io.queen.store.Lane;
 import io.queen.store.PopStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ final class Resolver {
     /** Partitions looked at in one step of a sweep: a few milliseconds. */
     private static final int SWEEP_STEP = 2000;
 
-    private final SqlConnection connection;
+    private final Connection connection;
     private final Rings rings;
     private final PartitionIds partitionIds;
     private final Subscriptions subscriptions;
@@ -28,7 +28,7 @@ final class Resolver {
     private final Map<PopTarget.Matching, List<String>> matching = new LinkedHashMap<>();
 
     Resolver(
-            SqlConnection connection,
+            Connection connection,
             Rings rings,
             PartitionIds partitionIds,
             Subscriptions subscriptions,

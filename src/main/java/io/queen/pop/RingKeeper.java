@@ -54,7 +54,7 @@ final class RingKeeper {
             questions.add(new PopStore.Question(
                     kept.queue(), kept.group(), kept.question().mark(), null, 0));
         }
-        PopStore.news(database.pool(), questions)
+        PopStore.news(database.general(), questions)
                 .subscribe()
                 .with(
                         answers -> {

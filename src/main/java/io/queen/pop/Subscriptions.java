@@ -4,9 +4,9 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
+import io.queen.store.Connection;
 import io.queen.store.PopStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ final class Subscriptions {
             .build();
 
     /** For pops of one queue or partition. */
-    Uni<Void> record(SqlConnection connection, List<PopRequest> requests) {
+    Uni<Void> record(Connection connection, List<PopRequest> requests) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (PopRequest request : requests) {
             if (!request.subscribes()) {
@@ -44,7 +44,7 @@ final class Subscriptions {
     }
 
     /** For a pop of several queues, once it is known which. */
-    Uni<Void> record(SqlConnection connection, PopRequest request, List<String> queues) {
+    Uni<Void> record(Connection connection, PopRequest request, List<String> queues) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (String queue : request.subscribes() ? queues : List.<String>of()) {
             all = then(all, connection, new Key(queue, request.consumerGroup(), ""), request);
@@ -52,7 +52,7 @@ final class Subscriptions {
         return all;
     }
 
-    private Uni<Void> then(Uni<Void> before, SqlConnection connection, Key key, PopRequest request) {
+    private Uni<Void> then(Uni<Void> before, Connection connection, Key key, PopRequest request) {
         if (known.getIfPresent(key) != null) {
             return before;
         }

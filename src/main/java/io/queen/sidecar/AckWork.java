@@ -3,9 +3,9 @@ package io.queen.sidecar;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
 import io.queen.store.AckCall;
+import io.queen.store.Connection;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +24,7 @@ final class AckWork implements Work<List<Ack>, List<AckResult>> {
     }
 
     @Override
-    public Uni<List<List<AckResult>>> run(SqlConnection connection, List<List<Ack>> requests, boolean again) {
+    public Uni<List<List<AckResult>>> run(Connection connection, List<List<Ack>> requests, boolean again) {
         List<Ack> all = new ArrayList<>();
         requests.forEach(all::addAll);
         return WriteStore.ack(connection, AckCall.of(all), again).map(results -> share(requests, results));

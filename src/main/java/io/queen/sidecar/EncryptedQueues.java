@@ -2,9 +2,9 @@ package io.queen.sidecar;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.queen.store.Connection;
 import io.queen.store.QueueStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collection;
@@ -32,7 +32,7 @@ public final class EncryptedQueues {
     }
 
     /** Tells for each of these queues whether to encrypt. */
-    Uni<Predicate<String>> among(SqlConnection connection, Collection<String> queues) {
+    Uni<Predicate<String>> among(Connection connection, Collection<String> queues) {
         Set<String> encrypted = new HashSet<>();
         Set<String> unknown = new HashSet<>();
         for (String queue : queues) {

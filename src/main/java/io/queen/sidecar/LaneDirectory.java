@@ -2,10 +2,10 @@ package io.queen.sidecar;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.queen.store.Connection;
 import io.queen.store.Lane;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +26,7 @@ public final class LaneDirectory {
             Caffeine.newBuilder().maximumSize(MAX_LANES).build();
 
     /** The ids of all lanes; those not known are asked for, and created when they do not exist. */
-    Uni<Map<Lane, UUID>> resolve(SqlConnection connection, Collection<Lane> lanes) {
+    Uni<Map<Lane, UUID>> resolve(Connection connection, Collection<Lane> lanes) {
         Map<Lane, UUID> known = new HashMap<>();
         List<Lane> unknown = new ArrayList<>();
         for (Lane lane : lanes) {

@@ -1,19 +1,19 @@
 package io.queen.sidecar;
 
-import io.vertx.mutiny.sqlclient.SqlConnection;
+import io.queen.store.Connection;
 import java.util.function.BiConsumer;
 
 /** One connection of a sidecar: free, busy with a list, or lost and being opened again. */
 final class Link {
-    private final BiConsumer<Link, SqlConnection> onDeath;
-    private SqlConnection connection;
+    private final BiConsumer<Link, Connection> onDeath;
+    private Connection connection;
     private boolean busy;
 
-    Link(BiConsumer<Link, SqlConnection> onDeath) {
+    Link(BiConsumer<Link, Connection> onDeath) {
         this.onDeath = onDeath;
     }
 
-    SqlConnection connection() {
+    Connection connection() {
         return connection;
     }
 
@@ -25,13 +25,13 @@ final class Link {
         return up() && !busy;
     }
 
-    void opened(SqlConnection opened) {
+    void opened(Connection opened) {
         connection = opened;
     }
 
     /** False when that connection is not the one in use any more. */
-    boolean lose(SqlConnection dead) {
-        if (!dead.equals(connection)) {
+    boolean lose(Connection dead) {
+        if (connection != dead) {
             return false;
         }
         connection = null;
@@ -39,7 +39,7 @@ final class Link {
     }
 
     /** A list failed as on a dead connection: it must not get another one. */
-    void abandon(SqlConnection dead) {
+    void abandon(Connection dead) {
         onDeath.accept(this, dead);
     }
 

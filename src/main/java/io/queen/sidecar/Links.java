@@ -2,16 +2,14 @@ package io.queen.sidecar;
 
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.store.Connection;
 import io.queen.store.Database;
 import io.queen.store.Rehearsal;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
-import io.vertx.mutiny.sqlclient.SqlConnection;
-import io.vertx.pgclient.PgConnection;
 import java.util.ArrayList;
 import java.util.List;
-import org.jboss.logging.Logger;
 
 /**
  * The connections of one sidecar, opened on its event loop and answered on it. A lost one is opened again, sooner at
@@ -19,7 +17,9 @@ import org.jboss.logging.Logger;
  * {@link #unavailable} until one is back.
  */
 final class Links {
-    private static final Logger LOG = Logger.getLogger(Links.class);
+    /** A list waits no longer than this for a partition that somebody outside holds; see {@link Recovery#ISOLATE}. */
+    private static final int LOCK_TIMEOUT_MS = 1000;
+
     private static final long FIRST_DELAY_MS = 50;
     private static final long MAX_DELAY_MS = 1000;
 
@@ -81,7 +81,7 @@ final class Links {
         closed = true;
         for (Link link : links) {
             if (link.up()) {
-                link.connection().closeAndForget();
+                link.connection().close();
             }
         }
     }
@@ -92,33 +92,33 @@ final class Links {
 
     private void connect(Link link, long delay) {
         if (!closed) {
-            PgConnection.connect(vertx, database.connectOptions("queen-sidecar"))
-                    .onSuccess(opened -> loop.execute(() -> rehearse(link, opened, delay)))
-                    .onFailure(failure -> loop.execute(() -> refused(link, failure, delay)));
+            database.open("queen-sidecar", LOCK_TIMEOUT_MS)
+                    .subscribe()
+                    .with(
+                            opened -> loop.execute(() -> rehearse(link, opened, delay)),
+                            failure -> loop.execute(() -> refused(link, failure, delay)));
         }
     }
 
-    private void rehearse(Link link, PgConnection opened, long delay) {
-        opened.exceptionHandler(failure -> LOG.debugf("Connection to PostgreSQL failed: %s", failure.getMessage()));
-        SqlConnection connection = SqlConnection.newInstance(opened);
-        Rehearsal.run(connection).subscribe().with(done -> opened(link, opened, connection), failure -> {
-            connection.closeAndForget();
+    private void rehearse(Link link, Connection opened, long delay) {
+        Rehearsal.run(opened).subscribe().with(done -> opened(link, opened), failure -> {
+            opened.close();
             refused(link, failure, delay);
         });
     }
 
-    private void opened(Link link, PgConnection opened, SqlConnection connection) {
-        opened.closeHandler(ignored -> loop.execute(() -> lost(link, connection)));
-        link.opened(connection);
+    private void opened(Link link, Connection opened) {
+        opened.onClose(() -> loop.execute(() -> lost(link, opened)));
+        link.opened(opened);
         unavailable = null;
         database.isBack();
         changed();
     }
 
     /** The connection is dead: told by its close handler, or by who used it, whichever comes first. */
-    private void lost(Link link, SqlConnection dead) {
+    private void lost(Link link, Connection dead) {
         if (link.lose(dead)) {
-            dead.closeAndForget();
+            dead.close();
             connect(link, FIRST_DELAY_MS);
         }
     }

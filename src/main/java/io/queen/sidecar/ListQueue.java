@@ -2,9 +2,9 @@ package io.queen.sidecar;
 
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.store.Connection;
 import io.queen.store.DatabaseFailure;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -130,8 +130,10 @@ final class ListQueue<Q, A> {
             requests.add(pending.request());
             again |= pending.again();
         }
-        SqlConnection connection = link.connection();
-        work.run(connection, requests, again)
+        Connection connection = link.connection();
+        boolean maybeApplied = again;
+        Uni.createFrom()
+                .deferred(() -> work.run(connection, requests, maybeApplied))
                 .subscribe()
                 .with(answers -> succeeded(link, list, answers, start), failure -> {
                     if (Recovery.connectionLost(failure)) {
@@ -155,6 +157,7 @@ final class ListQueue<Q, A> {
         switch (Recovery.of(failure, list.size(), list.get(0).attempts())) {
             case RESEND -> again(list, true);
             case RETRY -> again(list, false);
+            case ISOLATE -> list.forEach(pending -> putBack(List.of(pending)));
             case SPLIT -> split(list);
             case FAIL -> {
                 Throwable told = DatabaseFailure.translate(failure);

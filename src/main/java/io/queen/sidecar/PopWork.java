@@ -3,8 +3,8 @@ package io.queen.sidecar;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.pop.PopMachine;
+import io.queen.store.Connection;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.List;
 
 /** Pops: every list goes through the state machine together. */
@@ -28,7 +28,7 @@ final class PopWork implements Work<PopRequest, PopResult> {
     }
 
     @Override
-    public Uni<List<PopResult>> run(SqlConnection connection, List<PopRequest> requests, boolean again) {
+    public Uni<List<PopResult>> run(Connection connection, List<PopRequest> requests, boolean again) {
         return machine.run(connection, requests, again);
     }
 }

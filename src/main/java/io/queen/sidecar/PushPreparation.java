@@ -1,9 +1,9 @@
 package io.queen.sidecar;
 
+import io.queen.store.Connection;
 import io.queen.store.Lane;
 import io.queen.store.PushCall;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +28,7 @@ final class PushPreparation {
     /** A call ready to be sent, and the way back from its answer. */
     record Prepared(PushAssembly assembly, PushCall call) {}
 
-    Uni<Prepared> prepare(SqlConnection connection, List<PushRequest> requests) {
+    Uni<Prepared> prepare(Connection connection, List<PushRequest> requests) {
         Set<Lane> lanes = PushWork.lanes(requests);
         Set<String> queues = lanes.stream().map(Lane::queue).collect(Collectors.toSet());
         return directory

@@ -2,10 +2,10 @@ package io.queen.sidecar;
 
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
+import io.queen.store.Connection;
 import io.queen.store.Lane;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,11 +31,11 @@ final class PushWork implements Work<PushRequest, List<PushResult>> {
     }
 
     @Override
-    public Uni<List<List<PushResult>>> run(SqlConnection connection, List<PushRequest> requests, boolean again) {
+    public Uni<List<List<PushResult>>> run(Connection connection, List<PushRequest> requests, boolean again) {
         return attempt(connection, requests, MAX_TRIES);
     }
 
-    private Uni<List<List<PushResult>>> attempt(SqlConnection connection, List<PushRequest> requests, int tries) {
+    private Uni<List<List<PushResult>>> attempt(Connection connection, List<PushRequest> requests, int tries) {
         return preparation
                 .prepare(connection, requests)
                 .flatMap(prepared -> WriteStore.push(connection, prepared.call())
@@ -48,7 +48,7 @@ final class PushWork implements Work<PushRequest, List<PushResult>> {
                         }));
     }
 
-    private Uni<List<List<PushResult>>> retry(SqlConnection connection, List<PushRequest> requests, int tries) {
+    private Uni<List<List<PushResult>>> retry(Connection connection, List<PushRequest> requests, int tries) {
         return tries == 1 ? Uni.createFrom().failure(deletedAgainAndAgain()) : attempt(connection, requests, tries - 1);
     }
 

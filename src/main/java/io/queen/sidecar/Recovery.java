@@ -1,8 +1,6 @@
 package io.queen.sidecar;
 
-import io.vertx.core.VertxException;
-import io.vertx.pgclient.PgException;
-import java.io.IOException;
+import io.queen.store.DatabaseFailure;
 import java.util.Set;
 
 /** What to do with a list whose call failed. A pure function of the failure, the size of the list and its history. */
@@ -11,16 +9,20 @@ enum Recovery {
     RESEND,
     /** PostgreSQL rolled it back for a reason that passes. Send it again. */
     RETRY,
+    /** Somebody outside holds a partition: each request goes on alone, so that only those for it wait. */
+    ISOLATE,
     /** One of the requests is bad: halve the list until that one stands alone. */
     SPLIT,
     /** Tell the caller. */
     FAIL;
 
     private static final int MAX_ATTEMPTS = 5;
+    /** Each waits for the lock as long as a sidecar's connection does. */
+    private static final int MAX_LOCK_ATTEMPTS = 10;
+
+    private static final String LOCK_TIMEOUT = "55P03";
     /** Deadlock and serialisation failure. */
     private static final Set<String> PASSING = Set.of("40P01", "40001");
-    /** The backend was terminated, or the server is going down or coming up. */
-    private static final Set<String> CONNECTION_LOST = Set.of("57P01", "57P02", "57P03", "57P05");
     /** Data exceptions, constraint violations, and our own. */
     private static final Set<String> BAD_DATA = Set.of("22", "23", "QU", "54");
 
@@ -28,6 +30,9 @@ enum Recovery {
         Recovery first = byKind(failure);
         if (first == SPLIT) {
             return size > 1 ? SPLIT : FAIL;
+        }
+        if (first == ISOLATE && size == 1) {
+            return attempts + 1 >= MAX_LOCK_ATTEMPTS ? FAIL : RETRY;
         }
         return attempts + 1 >= MAX_ATTEMPTS ? FAIL : first;
     }
@@ -37,16 +42,16 @@ enum Recovery {
     }
 
     private static Recovery byKind(Throwable failure) {
-        if (failure instanceof PgException answer) {
-            String state = String.valueOf(answer.getSqlState());
-            if (PASSING.contains(state)) {
-                return RETRY;
-            }
-            if (CONNECTION_LOST.contains(state) || state.startsWith("08")) {
-                return RESEND;
-            }
-            return BAD_DATA.contains(state.substring(0, Math.min(2, state.length()))) ? SPLIT : FAIL;
+        String state = DatabaseFailure.state(failure);
+        if (DatabaseFailure.isConnectionLoss(failure)) {
+            return RESEND;
         }
-        return failure instanceof IOException || failure instanceof VertxException ? RESEND : FAIL;
+        if (PASSING.contains(state)) {
+            return RETRY;
+        }
+        if (LOCK_TIMEOUT.equals(state)) {
+            return ISOLATE;
+        }
+        return BAD_DATA.contains(state.substring(0, Math.min(2, state.length()))) ? SPLIT : FAIL;
     }
 }

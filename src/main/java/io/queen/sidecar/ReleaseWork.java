@@ -1,10 +1,10 @@
 package io.queen.sidecar;
 
 import io.queen.message.Claim;
+import io.queen.store.Connection;
 import io.queen.store.Lane;
 import io.queen.store.PopStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,7 +32,7 @@ final class ReleaseWork implements Work<List<Claim>, Void> {
     }
 
     @Override
-    public Uni<List<Void>> run(SqlConnection connection, List<List<Claim>> requests, boolean again) {
+    public Uni<List<Void>> run(Connection connection, List<List<Claim>> requests, boolean again) {
         List<Claim> claims = new ArrayList<>();
         requests.forEach(claims::addAll);
         return PopStore.release(

@@ -2,9 +2,9 @@ package io.queen.sidecar;
 
 import io.queen.message.Renewal;
 import io.queen.message.RenewalResult;
+import io.queen.store.Connection;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.List;
 
 /** Renewals: every list is one call of {@code renew_list_v1}. Sending one twice does no harm. */
@@ -22,7 +22,7 @@ final class RenewWork implements Work<Renewal, RenewalResult> {
     }
 
     @Override
-    public Uni<List<RenewalResult>> run(SqlConnection connection, List<Renewal> requests, boolean again) {
+    public Uni<List<RenewalResult>> run(Connection connection, List<Renewal> requests, boolean again) {
         return WriteStore.renew(connection, requests);
     }
 }

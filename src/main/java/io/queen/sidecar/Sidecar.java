@@ -25,7 +25,6 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
-import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.UUID;
 import org.jboss.logging.Logger;
@@ -83,7 +82,7 @@ public class Sidecar {
         loop.later(() -> links.open(pump::run));
     }
 
-    @PreDestroy
+    /** Closes the connections; called at the end, on the loop. */
     void close() {
         links.close();
     }

@@ -12,12 +12,12 @@ import io.queen.message.TransactionResult.OperationResult;
 import io.queen.message.TransactionResult.Pushed;
 import io.queen.message.UuidV7;
 import io.queen.store.AckCall;
+import io.queen.store.Connection;
 import io.queen.store.StoreError;
 import io.queen.store.TransactionAnswer;
 import io.queen.store.TransactionCall;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -73,18 +73,18 @@ final class TransactionWork implements Work<TransactionWork.Request, Transaction
     }
 
     @Override
-    public Uni<List<TransactionResult>> run(SqlConnection connection, List<Request> requests, boolean again) {
+    public Uni<List<TransactionResult>> run(Connection connection, List<Request> requests, boolean again) {
         return attempt(connection, requests.get(0), again, MAX_TRIES).map(List::of);
     }
 
-    private Uni<TransactionResult> attempt(SqlConnection connection, Request request, boolean again, int tries) {
+    private Uni<TransactionResult> attempt(Connection connection, Request request, boolean again, int tries) {
         List<PushRequest> pushes = List.of(request.pushes());
         return preparation.prepare(connection, pushes).flatMap(prepared -> {
             int twice = prepared.assembly().firstDuplicate();
             if (twice >= 0) {
                 return Uni.createFrom().item(TransactionResult.failed(duplicate(request, twice)));
             }
-            return WriteStore.transaction(connection, call(request, prepared))
+            return WriteStore.transaction(connection, call(request, prepared), again)
                     .flatMap(answer -> {
                         if (answer.missing()) {
                             preparation.forget(pushes);
@@ -97,7 +97,7 @@ final class TransactionWork implements Work<TransactionWork.Request, Transaction
         });
     }
 
-    private Uni<TransactionResult> retry(SqlConnection connection, Request request, boolean again, int tries) {
+    private Uni<TransactionResult> retry(Connection connection, Request request, boolean again, int tries) {
         return tries == 1
                 ? Uni.createFrom().failure(PushWork.deletedAgainAndAgain())
                 : attempt(connection, request, again, tries - 1);
@@ -113,7 +113,7 @@ final class TransactionWork implements Work<TransactionWork.Request, Transaction
     }
 
     private static Uni<TransactionResult> refused(
-            SqlConnection connection,
+            Connection connection,
             Request request,
             PushPreparation.Prepared prepared,
             Throwable failure,

@@ -1,7 +1,7 @@
 package io.queen.sidecar;
 
+import io.queen.store.Connection;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.List;
 
 /**
@@ -22,5 +22,5 @@ interface Work<Q, A> {
      *
      * @param again the list was sent before and the connection died: it may have been applied
      */
-    Uni<List<A>> run(SqlConnection connection, List<Q> requests, boolean again);
+    Uni<List<A>> run(Connection connection, List<Q> requests, boolean again);
 }

@@ -1,6 +1,7 @@
 package io.queen.store;
 
 import io.queen.config.QueenConfig;
+import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.core.Vertx;
 import io.vertx.mutiny.pgclient.PgBuilder;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -26,7 +27,9 @@ public final class Database {
     private final DatabaseAddress address;
     private final String user;
     private final String password;
+    private final Vertx vertx;
     private final Pool pool;
+    private final Connection general;
     private final AtomicBoolean away = new AtomicBoolean();
 
     Database(
@@ -39,6 +42,7 @@ public final class Database {
         this.address = DatabaseAddress.parse(jdbcUrl);
         this.user = user;
         this.password = password;
+        this.vertx = vertx;
         this.pool = PgBuilder.pool()
                 .with(new PoolOptions()
                         .setName(POOL_NAME)
@@ -50,6 +54,7 @@ public final class Database {
                 .connectingTo(connectOptions("queen-general"))
                 .using(vertx)
                 .build();
+        this.general = Connection.ofPool(pool);
     }
 
     @PreDestroy
@@ -79,13 +84,26 @@ public final class Database {
         }
     }
 
-    /** The general pool. */
-    public Pool pool() {
+    Pool pool() {
         return pool;
     }
 
+    /** The general pool. */
+    public Connection general() {
+        return general;
+    }
+
+    /** A connection of its own, bound to the event loop of the caller; it waits no longer than that for a lock. */
+    public Uni<Connection> open(String applicationName, int lockTimeoutMillis) {
+        return Connection.open(vertx.getDelegate(), connectOptions(applicationName, lockTimeoutMillis));
+    }
+
     /** Options for one connection; the caller may change the copy. */
-    public PgConnectOptions connectOptions(String applicationName) {
+    PgConnectOptions connectOptions(String applicationName) {
+        return connectOptions(applicationName, config.lockTimeout());
+    }
+
+    private PgConnectOptions connectOptions(String applicationName, int lockTimeoutMillis) {
         DatabaseAddress.Host host = address.hosts().get(0);
         PgConnectOptions options = new PgConnectOptions()
                 .setHost(host.name())
@@ -96,7 +114,7 @@ public final class Database {
                 .setCachePreparedStatements(true)
                 .addProperty("application_name", applicationName)
                 .addProperty("statement_timeout", Integer.toString(config.statementTimeout()))
-                .addProperty("lock_timeout", Integer.toString(config.lockTimeout()))
+                .addProperty("lock_timeout", Integer.toString(Math.min(lockTimeoutMillis, config.lockTimeout())))
                 .addProperty("search_path", "queen");
         options.setMetricsName(applicationName);
         options.setConnectTimeout(config.connectionTimeout()).setTcpKeepAlive(true);

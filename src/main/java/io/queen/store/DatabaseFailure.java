@@ -14,6 +14,8 @@ import java.util.concurrent.TimeoutException;
  * does not know stays as it is and becomes a 500.
  */
 public final class DatabaseFailure {
+    /** The backend was terminated, or the server is going down or coming up. */
+    private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05");
     /** Connection failures, and a server that shuts down, starts up, or has become a standby. */
     private static final Set<String> AWAY =
             Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "25006", "3D000", "28000", "28P01", "53300");
@@ -21,6 +23,19 @@ public final class DatabaseFailure {
     private static final Set<String> BUSY = Set.of("57014", "55P03", "40P01", "40001", "53100", "53200", "53400");
 
     private DatabaseFailure() {}
+
+    /** The SQLSTATE that PostgreSQL gave; empty when it gave none. */
+    public static String state(Throwable failure) {
+        return failure instanceof PgException answer ? String.valueOf(answer.getSqlState()) : "";
+    }
+
+    /** Whether the connection is gone: what was sent on it may have been done or not. */
+    public static boolean isConnectionLoss(Throwable failure) {
+        if (failure instanceof PgException) {
+            return LOST.contains(state(failure)) || state(failure).startsWith("08");
+        }
+        return failure instanceof IOException || failure instanceof VertxException;
+    }
 
     /** For {@code onFailure().transform(…)} at the end of each method of the store. */
     public static Throwable translate(Throwable failure) {

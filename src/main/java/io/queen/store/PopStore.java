@@ -3,7 +3,6 @@ package io.queen.store;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
-import io.vertx.mutiny.sqlclient.SqlClient;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -54,29 +53,39 @@ public final class PopStore {
             OffsetDateTime createdAt) {}
 
     /** The ids of partitions by name, null for those that do not exist. */
-    public static Uni<List<UUID>> find(SqlClient client, List<Lane> lanes) {
+    public static Uni<List<UUID>> find(Connection connection, List<Lane> lanes) {
         String[] queues = lanes.stream().map(Lane::queue).toArray(String[]::new);
         String[] partitions = lanes.stream().map(Lane::partition).toArray(String[]::new);
-        return client.preparedQuery(FIND).execute(Tuple.of(queues, partitions)).map(rows -> {
-            List<UUID> ids = new ArrayList<>(lanes.size());
-            rows.forEach(row -> ids.add(row.getUUID(0)));
-            return ids;
-        });
+        return connection
+                .sql()
+                .preparedQuery(FIND)
+                .execute(Tuple.of(queues, partitions))
+                .map(rows -> {
+                    List<UUID> ids = new ArrayList<>(lanes.size());
+                    rows.forEach(row -> ids.add(row.getUUID(0)));
+                    return ids;
+                });
     }
 
     /** The queues with that namespace and task, the more urgent first; null matches all. */
-    public static Uni<List<String>> matching(SqlClient client, String namespace, String task) {
-        return client.preparedQuery(MATCHING).execute(Tuple.of(namespace, task)).map(rows -> {
-            List<String> names = new ArrayList<>(rows.size());
-            rows.forEach(row -> names.add(row.getString(0)));
-            return names;
-        });
+    public static Uni<List<String>> matching(Connection connection, String namespace, String task) {
+        return connection
+                .sql()
+                .preparedQuery(MATCHING)
+                .execute(Tuple.of(namespace, task))
+                .map(rows -> {
+                    List<String> names = new ArrayList<>(rows.size());
+                    rows.forEach(row -> names.add(row.getString(0)));
+                    return names;
+                });
     }
 
     /** Records where a group starts, if nobody did before; {@code partition} is empty for the whole queue. */
     public static Uni<Void> subscribe(
-            SqlClient client, String queue, String group, String partition, boolean isNew, OffsetDateTime time) {
-        return client.preparedQuery(SUBSCRIBE)
+            Connection connection, String queue, String group, String partition, boolean isNew, OffsetDateTime time) {
+        return connection
+                .sql()
+                .preparedQuery(SUBSCRIBE)
                 .execute(Tuple.of(queue, group, partition, isNew ? "new" : "timestamp", time))
                 .replaceWithVoid();
     }
@@ -85,14 +94,14 @@ public final class PopStore {
     public record Question(String queue, String group, String mark, String sweepAfter, int step) {}
 
     /** One answer per question, in order. */
-    public static Uni<List<News>> news(SqlClient client, List<Question> questions) {
+    public static Uni<List<News>> news(Connection connection, List<Question> questions) {
         Tuple arguments = Tuple.tuple()
                 .addValue(questions.stream().map(Question::queue).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::group).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::mark).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::sweepAfter).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::step).toArray(Integer[]::new));
-        return client.preparedQuery(NEWS).execute(arguments).map(rows -> {
+        return connection.sql().preparedQuery(NEWS).execute(arguments).map(rows -> {
             List<News> answers = new ArrayList<>(rows.size());
             rows.forEach(row -> answers.add(new News(ids(row), dueMillis(row), row.getString(2), row.getString(3))));
             return answers;
@@ -100,28 +109,39 @@ public final class PopStore {
     }
 
     /** One outcome per candidate, in order. */
-    public static Uni<List<LeaseOutcome>> lease(SqlClient client, LeaseCall call, boolean again) {
-        return client.preparedQuery(LEASE).execute(call.arguments(again)).map(PopStore::outcomes);
+    public static Uni<List<LeaseOutcome>> lease(Connection connection, LeaseCall call, boolean again) {
+        return connection
+                .sql()
+                .preparedQuery(LEASE)
+                .execute(call.arguments(again))
+                .map(PopStore::outcomes);
     }
 
     /** The messages of the claims, claim by claim, in sequence order. */
-    public static Uni<List<StoredMessage>> fetch(SqlClient client, UUID[] partitions, Long[] first, Long[] last) {
-        return client.preparedQuery(FETCH)
+    public static Uni<List<StoredMessage>> fetch(Connection connection, UUID[] partitions, Long[] first, Long[] last) {
+        return connection
+                .sql()
+                .preparedQuery(FETCH)
                 .execute(Tuple.of(partitions, first, last))
                 .map(PopStore::messages);
     }
 
     /** Gives leases back; a cursor that is not null moves up to there. */
     public static Uni<Void> release(
-            SqlClient client, UUID[] partitions, String[] groups, UUID[] leases, Long[] cursors) {
-        return client.preparedQuery(RELEASE)
+            Connection connection, UUID[] partitions, String[] groups, UUID[] leases, Long[] cursors) {
+        return connection
+                .sql()
+                .preparedQuery(RELEASE)
                 .execute(Tuple.of(partitions, groups, leases, cursors))
                 .replaceWithVoid();
     }
 
     /** Whether a pop would find something, for each (queue, partition or null for any, group). */
-    public static Uni<List<Boolean>> pending(SqlClient client, String[] queues, String[] partitions, String[] groups) {
-        return client.preparedQuery(PENDING)
+    public static Uni<List<Boolean>> pending(
+            Connection connection, String[] queues, String[] partitions, String[] groups) {
+        return connection
+                .sql()
+                .preparedQuery(PENDING)
                 .execute(Tuple.of(queues, partitions, groups))
                 .map(rows -> {
                     List<Boolean> pending = new ArrayList<>(rows.size());

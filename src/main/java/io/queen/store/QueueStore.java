@@ -1,14 +1,13 @@
 package io.queen.store;
 
+import io.queen.message.QueueIds;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonObject;
 import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.SqlClient;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.UUID;
 
 /** Queues as wholes: their configuration and their end. */
 public final class QueueStore {
@@ -20,23 +19,24 @@ public final class QueueStore {
 
     private QueueStore() {}
 
-    /** The ids of a queue and of its partition {@code Default}. */
-    public record Configured(UUID queueId, UUID partitionId) {}
-
     /** Creates the queue or replaces its whole configuration. */
-    public static Uni<Configured> configure(
-            SqlClient client, String name, String namespace, String task, JsonObject options) {
-        return client.preparedQuery(CONFIGURE)
+    public static Uni<QueueIds> configure(
+            Connection connection, String name, String namespace, String task, JsonObject options) {
+        return connection
+                .sql()
+                .preparedQuery(CONFIGURE)
                 .execute(Tuple.of(name, namespace, task, options))
                 .map(rows -> rows.iterator().next())
-                .map(row -> new Configured(row.getUUID(0), row.getUUID(1)))
+                .map(row -> new QueueIds(row.getUUID(0), row.getUUID(1)))
                 .onFailure()
                 .transform(DatabaseFailure::translate);
     }
 
     /** Deletes the queue; false when there was none. Its messages are removed by {@link #purge}. */
-    public static Uni<Boolean> delete(SqlClient client, String name) {
-        return client.preparedQuery(DELETE)
+    public static Uni<Boolean> delete(Connection connection, String name) {
+        return connection
+                .sql()
+                .preparedQuery(DELETE)
                 .execute(Tuple.of(name))
                 .map(rows -> rows.iterator().next().getBoolean(0))
                 .onFailure()
@@ -44,8 +44,10 @@ public final class QueueStore {
     }
 
     /** Removes up to {@code limit} messages of deleted partitions and tells how many. */
-    public static Uni<Integer> purge(SqlClient client, int limit) {
-        return client.preparedQuery(PURGE)
+    public static Uni<Integer> purge(Connection connection, int limit) {
+        return connection
+                .sql()
+                .preparedQuery(PURGE)
                 .execute(Tuple.of(limit))
                 .map(rows -> rows.iterator().next().getInteger(0))
                 .onFailure()
@@ -53,8 +55,10 @@ public final class QueueStore {
     }
 
     /** Those of the queues that want encryption. */
-    public static Uni<Set<String>> encrypted(SqlClient client, Collection<String> names) {
-        return client.preparedQuery(ENCRYPTED)
+    public static Uni<Set<String>> encrypted(Connection connection, Collection<String> names) {
+        return connection
+                .sql()
+                .preparedQuery(ENCRYPTED)
                 .execute(Tuple.tuple().addValue(names.toArray(String[]::new)))
                 .map(rows -> {
                     Set<String> encrypted = new HashSet<>();

@@ -6,7 +6,6 @@ import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
 import io.queen.message.Renewal;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import java.util.List;
 import java.util.UUID;
 
@@ -19,7 +18,7 @@ public final class Rehearsal {
 
     private Rehearsal() {}
 
-    public static Uni<Void> run(SqlConnection connection) {
+    public static Uni<Void> run(Connection connection) {
         LeaseCall lease = new LeaseCall();
         lease.add(0, new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, NOBODY), NOBODY);
         Ack ack = new Ack(NOBODY, "", "", NOBODY, AckStatus.COMPLETED, null);

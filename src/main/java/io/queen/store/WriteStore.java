@@ -7,7 +7,6 @@ import io.queen.message.RenewalResult.Outcome;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -21,24 +20,25 @@ public final class WriteStore {
     private static final String ACK = "select * from queen.ack_list_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String RENEW = "select * from queen.renew_list_v1($1, $2)";
     private static final String TRANSACTION = "select * from queen.transaction_list_v1($1, $2, $3, $4, $5, $6, $7, $8,"
-            + " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)";
+            + " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
     private static final String STORED =
             "select m.id from queen.messages m where m.partition_id = $1 and m.transaction_id = $2";
 
     private WriteStore() {}
 
     /** The ids of the lanes, in order; unknown queues and partitions are created. */
-    public static Uni<UUID[]> resolve(SqlConnection connection, List<Lane> lanes) {
+    public static Uni<UUID[]> resolve(Connection connection, List<Lane> lanes) {
         String[] queues = lanes.stream().map(Lane::queue).toArray(String[]::new);
         String[] partitions = lanes.stream().map(Lane::partition).toArray(String[]::new);
         return connection
+                .sql()
                 .preparedQuery(RESOLVE)
                 .execute(Tuple.of(queues, partitions))
                 .map(rows -> rows.iterator().next().getArrayOfUUIDs(0));
     }
 
-    public static Uni<PushAnswer> push(SqlConnection connection, PushCall call) {
-        return connection.preparedQuery(PUSH).execute(pushArguments(call)).map(WriteStore::pushAnswer);
+    public static Uni<PushAnswer> push(Connection connection, PushCall call) {
+        return connection.sql().preparedQuery(PUSH).execute(pushArguments(call)).map(WriteStore::pushAnswer);
     }
 
     /**
@@ -46,33 +46,39 @@ public final class WriteStore {
      *
      * @param again the call was sent before and its outcome is not known
      */
-    public static Uni<List<AckResult>> ack(SqlConnection connection, AckCall call, boolean again) {
+    public static Uni<List<AckResult>> ack(Connection connection, AckCall call, boolean again) {
         return connection
+                .sql()
                 .preparedQuery(ACK)
                 .execute(ackArguments(Tuple.tuple(), call).addValue(again))
                 .map(WriteStore::ackResults);
     }
 
     /** One result per renewal, in order. */
-    public static Uni<List<RenewalResult>> renew(SqlConnection connection, List<Renewal> renewals) {
+    public static Uni<List<RenewalResult>> renew(Connection connection, List<Renewal> renewals) {
         UUID[] leases = renewals.stream().map(Renewal::leaseId).toArray(UUID[]::new);
         Integer[] seconds = renewals.stream().map(Renewal::seconds).toArray(Integer[]::new);
         return connection
+                .sql()
                 .preparedQuery(RENEW)
                 .execute(Tuple.of(leases, seconds))
                 .map(WriteStore::renewalResults);
     }
 
     /** Applies all or fails; the failure of an operation has its own SQLSTATE, see {@link DatabaseFailure}. */
-    public static Uni<TransactionAnswer> transaction(SqlConnection connection, TransactionCall call) {
+    public static Uni<TransactionAnswer> transaction(Connection connection, TransactionCall call, boolean again) {
         Tuple arguments = pushArguments(call.push()).addValue(call.pushOperations());
-        ackArguments(arguments, call.acks()).addValue(call.ackOperations()).addValue(call.requiredLeases());
-        return connection.preparedQuery(TRANSACTION).execute(arguments).map(WriteStore::transactionAnswer);
+        ackArguments(arguments, call.acks())
+                .addValue(call.ackOperations())
+                .addValue(call.requiredLeases())
+                .addValue(again);
+        return connection.sql().preparedQuery(TRANSACTION).execute(arguments).map(WriteStore::transactionAnswer);
     }
 
     /** The id of the message with that transaction id, null when there is none. */
-    public static Uni<UUID> stored(SqlConnection connection, UUID partitionId, String transactionId) {
+    public static Uni<UUID> stored(Connection connection, UUID partitionId, String transactionId) {
         return connection
+                .sql()
                 .preparedQuery(STORED)
                 .execute(Tuple.of(partitionId, transactionId))
                 .map(rows -> rows.size() == 0 ? null : rows.iterator().next().getUUID(0));

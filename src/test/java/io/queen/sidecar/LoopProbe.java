@@ -5,12 +5,12 @@ import io.queen.config.QueenConfig;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.UuidV7;
+import io.queen.store.Connection;
 import io.queen.store.Database;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
-import io.vertx.mutiny.sqlclient.SqlConnection;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
 
@@ -56,7 +56,7 @@ public class LoopProbe {
         }
 
         @Override
-        public Uni<List<List<PushResult>>> run(SqlConnection connection, List<PushRequest> requests, boolean again) {
+        public Uni<List<List<PushResult>>> run(Connection connection, List<PushRequest> requests, boolean again) {
             requests.forEach(request -> LoopResource.note(key(request), "sent"));
             return work.run(connection, requests, again)
                     .invoke(() -> requests.forEach(request -> LoopResource.note(key(request), "returned")));

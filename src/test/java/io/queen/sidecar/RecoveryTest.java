@@ -39,9 +39,16 @@ class RecoveryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"57014", "55P03", "42883", "XX000", "53200", "2", ""})
+    @ValueSource(strings = {"57014", "42883", "XX000", "53200", "2", ""})
     void of_anythingElse_isTold(String state) {
         assertThat(Recovery.of(postgres(state), 5, 0)).isEqualTo(Recovery.FAIL);
+    }
+
+    @Test
+    void of_lockTimeout_setsEachRequestApart() {
+        assertThat(Recovery.of(postgres("55P03"), 5, 0)).isEqualTo(Recovery.ISOLATE);
+        assertThat(Recovery.of(postgres("55P03"), 1, 5)).isEqualTo(Recovery.RETRY);
+        assertThat(Recovery.of(postgres("55P03"), 1, 9)).isEqualTo(Recovery.FAIL);
     }
 
     @Test

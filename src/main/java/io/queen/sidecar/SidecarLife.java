@@ -1,6 +1,7 @@
 package io.queen.sidecar;
 
 import io.netty.channel.EventLoop;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.message.Ack;
 import io.queen.message.PopRequest;
@@ -16,10 +17,14 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** Opens the connections of all sidecars before the port opens, and pops once: the first request finds all warm. */
+/**
+ * The beginning and the end of all sidecars. Their connections are open before the port is, and each has popped once: the
+ * first request finds all warm.
+ */
 @Singleton
-final class WarmUp {
+final class SidecarLife {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final PopRequest NOTHING =
             new PopRequest(new PopTarget.Partition("", ""), Ack.QUEUE_MODE, 1, 1, false, null, null);
@@ -29,7 +34,7 @@ final class WarmUp {
     private final Sidecar sidecar;
     private final Schema schema;
 
-    WarmUp(Vertx vertx, EventLoops loops, Sidecar sidecar, Schema schema) {
+    SidecarLife(Vertx vertx, EventLoops loops, Sidecar sidecar, Schema schema) {
         this.vertx = (VertxInternal) vertx;
         this.loops = loops;
         this.sidecar = sidecar;
@@ -45,12 +50,28 @@ final class WarmUp {
     }
 
     private Uni<Void> open(EventLoop loop) {
+        return on(
+                loop,
+                () -> sidecar.ready()
+                        .flatMap(done -> sidecar.pop(NOTHING, 0, Departure.NEVER))
+                        .replaceWithVoid());
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        List<Uni<Void>> closed = loops.all().stream()
+                .map(loop -> on(loop, () -> {
+                    sidecar.close();
+                    return Uni.createFrom().voidItem();
+                }))
+                .toList();
+        Uni.join().all(closed).andFailFast().await().atMost(LIMIT);
+    }
+
+    private Uni<Void> on(EventLoop loop, Supplier<Uni<Void>> task) {
         ContextInternal context =
                 vertx.createEventLoopContext(loop, null, getClass().getClassLoader());
         return Uni.createFrom()
-                .emitter(emitter -> context.runOnContext(ignored -> sidecar.ready()
-                        .flatMap(done -> sidecar.pop(NOTHING, 0, Departure.NEVER))
-                        .subscribe()
-                        .with(done -> emitter.complete(null), emitter::fail)));
+                .emitter(emitter -> context.runOnContext(
+                        ignored -> task.get().subscribe().with(done -> emitter.complete(null), emitter::fail)));
     }
 }
