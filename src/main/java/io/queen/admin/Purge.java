@@ -1,7 +1,10 @@
 package io.queen.admin;
 
+import io.quarkus.runtime.StartupEvent;
 import io.queen.store.Database;
 import io.queen.store.QueueStore;
+import io.queen.store.Schema;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
 
@@ -15,9 +18,15 @@ final class Purge {
     private static final int PORTION = 5000;
 
     private final Database database;
+    private final Schema schema;
 
-    Purge(Database database) {
+    Purge(Database database, Schema schema) {
         this.database = database;
+        this.schema = schema;
+    }
+
+    void takeUp(@Observes StartupEvent event) {
+        schema.whenReady().subscribe().with(ready -> start());
     }
 
     void start() {

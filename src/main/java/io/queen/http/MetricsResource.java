@@ -32,8 +32,6 @@ final class MetricsResource {
     public Map<String, Object> metrics() {
         Map<String, Object> answer = new TreeMap<>();
         answer.put("uptime", uptime.seconds());
-        // Clients read this member; nothing counts messages before there are any.
-        answer.put("messages", Map.of("total", 0, "rate", 0));
         sections.forEach(section -> answer.put(section.name(), section.values()));
         return answer;
     }

@@ -12,10 +12,13 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * stable {@code code}. Sent as application/json, because those clients look at the content type.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@JsonPropertyOrder({"error", "code", "type", "title", "status", "detail", "instance", "field", "errorId"})
+@JsonPropertyOrder({"success", "error", "code", "type", "title", "status", "detail", "instance", "field", "errorId"})
 @RegisterForReflection
 @Schema(name = "Error", description = "The body of every error answer: RFC 9457 plus error and code")
 record Problem(
+        @Schema(description = "Always false: clients that look for it in any answer find it", required = true)
+        boolean success,
+
         @Schema(description = "What is wrong, in a sentence that names the field", required = true)
         String error,
 
@@ -62,6 +65,6 @@ record Problem(
     }
 
     private static Problem of(ErrorCode code, String detail, String path, String field, String errorId) {
-        return new Problem(detail, code, code.type(), code.title(), code.status(), detail, path, field, errorId);
+        return new Problem(false, detail, code, code.type(), code.title(), code.status(), detail, path, field, errorId);
     }
 }

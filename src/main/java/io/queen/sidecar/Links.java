@@ -20,6 +20,7 @@ final class Links {
     /** A list waits no longer than this for a partition that somebody outside holds; see {@link Recovery#ISOLATE}. */
     private static final int LOCK_TIMEOUT_MS = 1000;
 
+    private static final long STAGGER_MS = 1000;
     private static final long FIRST_DELAY_MS = 50;
     private static final long MAX_DELAY_MS = 1000;
 
@@ -41,10 +42,18 @@ final class Links {
         }
     }
 
-    /** Opens all; {@code listener} hears when a connection comes, and when PostgreSQL goes away. */
+    /**
+     * Opens the first at once and the others a little later, one after the other: a new connection makes PostgreSQL
+     * compile and plan, and the first request should not have to wait for that. {@code listener} hears when a connection
+     * comes, and when PostgreSQL goes away.
+     */
     void open(Runnable listener) {
         onChange = listener;
-        links.forEach(link -> connect(link, FIRST_DELAY_MS));
+        connect(links.get(0), FIRST_DELAY_MS);
+        for (int i = 1; i < links.size(); i++) {
+            Link link = links.get(i);
+            vertx.setTimer(i * STAGGER_MS, ignored -> loop.execute(() -> connect(link, FIRST_DELAY_MS)));
+        }
     }
 
     /** A connection nobody uses, or null. */

@@ -144,15 +144,17 @@ final class ListQueue<Q, A> {
     }
 
     private void succeeded(Link link, List<Pending<Q, A>> list, List<A> answers, long start) {
-        back(link, list, start);
+        int items = 0;
         for (int i = 0; i < list.size(); i++) {
+            items += work.items(list.get(i).request(), answers.get(i));
             list.get(i).answer(answers.get(i));
         }
+        back(link, list, items, start);
         pump.run();
     }
 
     private void failed(Link link, List<Pending<Q, A>> list, Throwable failure, long start) {
-        back(link, list, start);
+        back(link, list, 0, start);
         metrics.failed();
         switch (Recovery.of(failure, list.size(), list.get(0).attempts())) {
             case RESEND -> again(list, true);
@@ -167,19 +169,11 @@ final class ListQueue<Q, A> {
         pump.run();
     }
 
-    private void back(Link link, List<Pending<Q, A>> list, long start) {
+    private void back(Link link, List<Pending<Q, A>> list, int items, long start) {
         assert loop.onLoop();
         inFlight--;
-        metrics.returned(list.size(), items(list), System.nanoTime() - start);
+        metrics.returned(list.size(), items, System.nanoTime() - start);
         link.release();
-    }
-
-    private int items(List<Pending<Q, A>> list) {
-        int items = 0;
-        for (Pending<Q, A> pending : list) {
-            items += pending.items();
-        }
-        return items;
     }
 
     private void again(List<Pending<Q, A>> list, boolean maybeApplied) {

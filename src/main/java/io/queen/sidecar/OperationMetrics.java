@@ -75,6 +75,10 @@ final class OperationMetrics {
         errors.increment();
     }
 
+    long itemCount() {
+        return (long) items.count();
+    }
+
     Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("count", (long) requests.count());

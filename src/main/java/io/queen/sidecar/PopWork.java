@@ -22,6 +22,12 @@ final class PopWork implements Work<PopRequest, PopResult> {
         return 1;
     }
 
+    /** The messages it got. */
+    @Override
+    public int items(PopRequest request, PopResult answer) {
+        return answer.messages().size();
+    }
+
     @Override
     public long bytes(PopRequest request) {
         return BYTES;

@@ -14,6 +14,11 @@ interface Work<Q, A> {
     /** How many items a request has: it counts against the limit of a list. */
     int items(Q request);
 
+    /** How many items an answered request had, for the metrics. */
+    default int items(Q request, A answer) {
+        return items(request);
+    }
+
     /** About how many bytes a request has. */
     long bytes(Q request);
 

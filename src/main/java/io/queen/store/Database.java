@@ -47,7 +47,8 @@ public final class Database {
                 .with(new PoolOptions()
                         .setName(POOL_NAME)
                         .setMaxSize(this.config.poolSize())
-                        .setConnectionTimeout(this.config.connectionTimeout())
+                        // Longer than a connection takes to fail, or the pool would report the same failure twice.
+                        .setConnectionTimeout(2 * this.config.connectionTimeout())
                         .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
                         .setIdleTimeout(this.config.idleTimeout())
                         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))

