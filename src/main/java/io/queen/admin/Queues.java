@@ -2,6 +2,7 @@ package io.queen.admin;
 
 import io.queen.message.QueueIds;
 import io.queen.message.QueueOptions;
+import io.queen.pop.PopMachine;
 import io.queen.sidecar.EncryptedQueues;
 import io.queen.store.Database;
 import io.queen.store.QueueStore;
@@ -14,9 +15,11 @@ import jakarta.inject.Singleton;
 public final class Queues {
     private final Database database;
     private final EncryptedQueues encryptedQueues;
+    private final PopMachine machine;
     private final Purge purge;
 
-    Queues(Database database, EncryptedQueues encryptedQueues, Purge purge) {
+    Queues(Database database, EncryptedQueues encryptedQueues, PopMachine machine, Purge purge) {
+        this.machine = machine;
         this.database = database;
         this.encryptedQueues = encryptedQueues;
         this.purge = purge;
@@ -32,6 +35,7 @@ public final class Queues {
     public Uni<Boolean> delete(String name) {
         return QueueStore.delete(database.general(), name).invoke(existed -> {
             encryptedQueues.forget(name);
+            machine.forget(name);
             if (existed) {
                 purge.start();
             }

@@ -32,4 +32,10 @@ public final class PopMachine {
         PopBatch batch = new PopBatch(connection, requests, resolver, metrics, again);
         return subscriptions.record(connection, requests).flatMap(recorded -> batch.run());
     }
+
+    /** The queue was deleted through this server: what is remembered of it, its subscriptions too, does not hold. */
+    public void forget(String queue) {
+        rings.forget(queue);
+        subscriptions.forget(queue);
+    }
 }

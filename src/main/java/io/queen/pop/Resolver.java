@@ -63,7 +63,7 @@ final class Resolver {
     List<Candidate> take(PopRequest request) {
         List<Candidate> candidates = new ArrayList<>();
         for (Ring ring : rings(request)) {
-            for (UUID partition : ring.take(request.partitions() - candidates.size(), System.nanoTime())) {
+            for (UUID partition : ring.take(wanted(request), System.nanoTime())) {
                 candidates.add(new Candidate(partition, ring));
             }
             if (!candidates.isEmpty()) {
@@ -71,6 +71,14 @@ final class Resolver {
             }
         }
         return candidates;
+    }
+
+    /**
+     * A pop of several partitions looks at more than it wants: some may have been emptied meanwhile and must not use up
+     * its number. One of a single partition takes just that, because what it holds nobody else can have.
+     */
+    private static int wanted(PopRequest request) {
+        return request.partitions() == 1 ? 1 : 2 * request.partitions();
     }
 
     long dueMillis(PopRequest request) {

@@ -66,4 +66,8 @@ final class Subscriptions {
                         subscription.time()))
                 .invoke(() -> known.put(key, true));
     }
+
+    void forget(String queue) {
+        known.asMap().keySet().removeIf(key -> key.queue().equals(queue));
+    }
 }

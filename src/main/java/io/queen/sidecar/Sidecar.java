@@ -25,7 +25,9 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
@@ -94,11 +96,7 @@ public class Sidecar {
 
     /** Applies the acks; one result per ack, in order. */
     public Uni<List<AckResult>> ack(List<Ack> list) {
-        return acks.submit(list).invoke(results -> {
-            for (int i = 0; i < list.size(); i++) {
-                announce(list.get(i), results.get(i));
-            }
-        });
+        return acks.submit(list).invoke(results -> announceEnds(list, results));
     }
 
     /**
@@ -118,13 +116,29 @@ public class Sidecar {
         return transactions.submit(TransactionWork.Request.of(transaction, ids)).invoke(this::announce);
     }
 
+    /** One piece of news for each partition, however many messages it got. */
     private void announce(List<PushItem> items, List<PushResult> results) {
+        Set<UUID> told = new HashSet<>();
         for (int i = 0; i < items.size(); i++) {
-            if (!results.get(i).duplicate()) {
-                pushed(items.get(i), results.get(i).partitionId());
+            UUID partitionId = results.get(i).partitionId();
+            if (!results.get(i).duplicate() && told.add(partitionId)) {
+                pushed(items.get(i), partitionId);
             }
         }
     }
+
+    /** One piece of news for each partition and group, however many acks it got. */
+    private void announceEnds(List<Ack> list, List<AckResult> results) {
+        Set<Ended> told = new HashSet<>();
+        for (int i = 0; i < list.size(); i++) {
+            if (told.add(new Ended(list.get(i).partitionId(), list.get(i).consumerGroup(), results.get(i)))) {
+                announce(list.get(i), results.get(i));
+            }
+        }
+    }
+
+    /** What acks of one partition and group are told by: those with the same outcome are one piece of news. */
+    private record Ended(UUID partitionId, String group, AckResult result) {}
 
     private void pushed(PushItem item, UUID partitionId) {
         Lane lane = new Lane(item.queue(), item.partition());
