@@ -11,15 +11,10 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -168,39 +163,12 @@ class LongPollTest {
     @Test
     void client_leavesWhileParked_isForgotten() throws IOException {
         int before = Pops.parked();
-        try (Socket socket = send(queue)) {
+        try (Socket socket = Pops.abandoned(queue)) {
             await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() > before);
             assertThat(socket.isConnected()).isTrue();
         }
         await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() <= before);
         push(queue, "p", 1);
         assertThat(data(pop(queue))).containsExactly(1);
-    }
-
-    @Test
-    void client_leavesAtAnyMoment_leavesNoLeaseBehind() throws IOException {
-        Pops.configure(queue, Map.of("leaseTime", 300));
-        for (int i = 0; i < 30; i++) {
-            push(queue, "p" + i, i);
-            try (Socket socket = send(queue)) {
-                assertThat(socket.isConnected()).isTrue();
-            }
-        }
-        List<Integer> rest = new ArrayList<>();
-        for (int i = 0; i < 30; i++) {
-            rest.addAll(data(get(waiting(queue))));
-        }
-        assertThat(rest).hasSize(30).doesNotHaveDuplicates();
-    }
-
-    /** A long poll whose answer nobody reads. */
-    private static Socket send(String queue) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
-        String path = "/api/v1/pop/queue/" + URLEncoder.encode(queue, StandardCharsets.UTF_8);
-        socket.getOutputStream()
-                .write(("GET " + path + "?wait=true&timeout=20000 HTTP/1.1\r\nHost: " + UUID.randomUUID() + "\r\n\r\n")
-                        .getBytes(StandardCharsets.UTF_8));
-        socket.getOutputStream().flush();
-        return socket;
     }
 }

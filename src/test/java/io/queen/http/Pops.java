@@ -2,9 +2,15 @@ package io.queen.http;
 
 import static io.restassured.RestAssured.given;
 
+import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -121,5 +127,16 @@ final class Pops {
     /** How many pops are parked on this server. */
     static int parked() {
         return given().get("/metrics").jsonPath().getInt("pop.parked");
+    }
+
+    /** A long poll whose answer nobody reads. */
+    static Socket abandoned(String queue) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
+        String path = "/api/v1/pop/queue/" + URLEncoder.encode(queue, StandardCharsets.UTF_8);
+        socket.getOutputStream()
+                .write(("GET " + path + "?wait=true&timeout=20000 HTTP/1.1\r\nHost: " + UUID.randomUUID() + "\r\n\r\n")
+                        .getBytes(StandardCharsets.UTF_8));
+        socket.getOutputStream().flush();
+        return socket;
     }
 }
