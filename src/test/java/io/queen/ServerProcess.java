@@ -45,7 +45,9 @@ final class ServerProcess implements AutoCloseable {
         int port = freePort();
         Path log = Files.createTempFile(Path.of("target"), "server-", ".log");
         List<String> command = new ArrayList<>(List.of(prefix));
-        command.addAll(List.of(ProcessHandle.current().info().command().orElseThrow(), "-jar", JAR.toString()));
+        String java = ProcessHandle.current().info().command().orElseThrow();
+        // A server that lives for seconds starts sooner when nothing is compiled for long runs.
+        command.addAll(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", JAR.toString()));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectErrorStream(true)
