@@ -75,12 +75,13 @@ class LongPollTest {
                 Pops.query("queue", named, "partition", "p", "consumerGroup", "h"),
                 Pops.query("namespace", queue, "consumerGroup", "i"));
         int before = Pops.parked();
-        List<CompletableFuture<Response>> waiters = pops.map(
-                        query -> CompletableFuture.supplyAsync(() -> RestAssured.given()
+        List<CompletableFuture<Response>> waiters = pops.map(query -> CompletableFuture.supplyAsync(
+                        () -> RestAssured.given()
                                 .queryParams(query)
                                 .queryParam("wait", true)
                                 .queryParam("timeout", 10_000)
-                                .get("/api/v1/pop")))
+                                .get("/api/v1/pop"),
+                        Pops.THREADS))
                 .toList();
         await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() >= before + 4);
         push(named, "p", 7);

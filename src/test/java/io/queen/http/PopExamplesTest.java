@@ -30,8 +30,9 @@ class PopExamplesTest {
     private final String queue = Pops.queue();
 
     private static List<Response> together(List<Supplier<Response>> pops) {
-        List<CompletableFuture<Response>> all =
-                pops.stream().map(CompletableFuture::supplyAsync).toList();
+        List<CompletableFuture<Response>> all = pops.stream()
+                .map(one -> CompletableFuture.supplyAsync(one, Pops.THREADS))
+                .toList();
         return all.stream().map(CompletableFuture::join).toList();
     }
 

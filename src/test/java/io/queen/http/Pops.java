@@ -16,9 +16,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /** What tests of pops do over HTTP. */
 final class Pops {
+    /** A thread for each: pops that wait would block a pool as small as the machine. */
+    static final Executor THREADS = task -> {
+        Thread thread = new Thread(task, "waiting pop");
+        thread.setDaemon(true);
+        thread.start();
+    };
+
     private Pops() {}
 
     static String queue() {
@@ -86,7 +94,7 @@ final class Pops {
     static CompletableFuture<Response> waiting(String queue, Object... query) {
         List<Object> all = new ArrayList<>(List.of("wait", true, "timeout", 10_000));
         all.addAll(List.of(query));
-        return CompletableFuture.supplyAsync(() -> pop(queue, all.toArray()));
+        return CompletableFuture.supplyAsync(() -> pop(queue, all.toArray()), THREADS);
     }
 
     /** The payloads, empty for 204. */
