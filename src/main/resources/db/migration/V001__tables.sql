@@ -42,6 +42,7 @@ create table queen.partitions (
     name         text not null check (length(name) <= 255),
     head         bigint not null default 0,
     tail         bigint not null default 0,
+    removed      bigint not null default 0,
     last_push_at timestamptz,
     created_at   timestamptz not null default now(),
     unique (queue_id, name)
@@ -54,7 +55,8 @@ create table queen.partitions (
 );
 
 comment on column queen.partitions.head is 'sequence number of the newest message, 0 for none yet';
-comment on column queen.partitions.tail is 'everything up to this sequence number was removed by retention';
+comment on column queen.partitions.tail is 'everything up to this sequence number was removed';
+comment on column queen.partitions.removed is 'messages removed so far, wherever they stood: head - removed are stored';
 
 -- Append-only: rows are inserted and, much later, deleted; never updated, so pages are packed full.
 -- The primary key is the order of delivery, the unique constraint is deduplication and the look-up of an ack. There is

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 
@@ -13,6 +14,7 @@ import org.jboss.resteasy.reactive.RestResponse.ResponseBuilder;
 final class JsonAnswer {
     private static final JsonFactory FACTORY = new JsonFactory();
     private static final int FIRST_BLOCK = 512;
+    private static final int OK = 200;
 
     private JsonAnswer() {}
 
@@ -25,6 +27,14 @@ final class JsonAnswer {
         return ResponseBuilder.<byte[]>create(status)
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .entity(bytes(content))
+                .build();
+    }
+
+    /** JSON text as PostgreSQL wrote it. */
+    static RestResponse<byte[]> of(String text) {
+        return ResponseBuilder.<byte[]>create(OK)
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .entity(text.getBytes(StandardCharsets.UTF_8))
                 .build();
     }
 

@@ -92,9 +92,9 @@ final class PopResource {
             @RestQuery String partition,
             @BeanParam PopQuery query,
             @Context RoutingContext context) {
-        PopTarget target = PopQuery.given(queue) == null
-                ? matching(PopQuery.given(namespace), PopQuery.given(task))
-                : named(queue, PopQuery.given(partition));
+        PopTarget target = Parameters.given(queue) == null
+                ? matching(Parameters.given(namespace), Parameters.given(task))
+                : named(queue, Parameters.given(partition));
         return pop(target, query, context);
     }
 

@@ -1,0 +1,32 @@
+package io.queen.http;
+
+import io.queen.message.Page;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** Which part of a list is wanted. */
+public final class PageQuery {
+    /** Elements of one answer at most: it is built in memory. */
+    static final int MAX_LIMIT = 10_000;
+
+    @RestQuery
+    @Parameter(
+            description = "Elements at most",
+            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "10000"))
+    String limit;
+
+    @RestQuery
+    @Parameter(
+            description = "Elements to skip",
+            schema = @Schema(type = SchemaType.INTEGER, minimum = "0", defaultValue = "0"))
+    String offset;
+
+    /** The page, of so many elements when the client does not say. */
+    Page page(int defaultLimit) {
+        return new Page(
+                Parameters.between(1, Parameters.number(limit, defaultLimit), MAX_LIMIT),
+                Parameters.between(0, Parameters.number(offset, 0), Integer.MAX_VALUE));
+    }
+}
