@@ -14,6 +14,7 @@ create table queen.queues (
     lease_time                  integer not null default 300,
     retry_limit                 integer not null default 3,
     retry_delay                 integer not null default 1000,
+    retry_at_once               boolean not null default true,
     max_size                    integer not null default 0,
     ttl                         integer not null default 3600,
     dead_letter_queue           boolean not null default false,
@@ -28,8 +29,16 @@ create table queen.queues (
     created_at                  timestamptz not null default now()
 );
 
+comment on column queen.queues.retry_at_once is 'retry_delay was not asked for: a failed batch is delivered again at once';
+
 -- Pops by namespace or task look queues up here; a queue changes these columns on configure only.
 create index queues_namespace_task on queen.queues (namespace, task);
+
+-- How many messages a queue with max_size surely has room for; see take_room_v1. Changes with every push to such a queue.
+create table queen.queue_room (
+    queue_id uuid primary key references queen.queues (id) on delete cascade,
+    room     bigint not null
+) with (fillfactor = 50);
 
 -- The hot row of a push: `head` and `last_push_at` change with every push to the partition.
 -- fillfactor 50: half of each page is room for the next version of its rows, so that an update stays on the page and

@@ -5,12 +5,13 @@
 --
 -- Takes  an array of objects: queue (required), partition ('Default'), payload (null), transactionId (made here when
 --        missing or ''), traceId (a UUID).
--- Gives  an array in the same order, one object per item: index, status 'queued' or 'duplicate', transaction_id,
+-- Gives  an array in the same order, one object per item: index, status 'queued', 'duplicate', or 'failed' with an error
+--        (the queue is full), transaction_id,
 --        message_id (of the stored message, for a duplicate the earlier one), partition_id, trace_id, queueName.
 -- Fails  with QU001 when an item has no queue.
 --
 -- jsonb is not byte-exact (key order, number form): what must come back as it was sent goes through HTTP.
--- Unknown queues and partitions are created; locks as in push_list_v1, held until the caller commits.
+-- Unknown queues and partitions are created; locks as in push_limited_v1, held until the caller commits.
 create function queen.push_messages_v2(p_items jsonb) returns jsonb
 language plpgsql
 as $$
@@ -73,17 +74,20 @@ begin
             join jsonb_array_elements(p_items) with ordinality e (item, ord) using (ord)
             where i.first = i.ord
         ), list as (
-            select queen.push_list_v1(v_lane_id, v_lane_count, array_agg(lane order by ord), array_agg(nth::integer order by ord),
+            select queen.push_limited_v1(v_lane_id, v_lane_count, array_agg(lane order by ord), array_agg(nth::integer order by ord),
                     array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
                     array_agg(trace_id order by ord), null, null) as r
             from item
         ), stored as (
             select i.ord, i.id, i.trace_id, (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
-                   (l.r).missing
+                   (l.r).missing, (l.r).refusals[array_position((l.r).refused_ords, i.sent::integer)] as refusal
             from item i cross join list l
         )
         select jsonb_agg(
-            case when s.dup is null and v_first[i.ord] = i.ord
+            case when s.refusal is not null
+                then jsonb_build_object('index', i.ord - 1, 'status', 'failed', 'transaction_id', i.tx, 'transactionId', i.tx,
+                    'error', s.refusal, 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+                when s.dup is null and v_first[i.ord] = i.ord
                 then jsonb_build_object('index', i.ord - 1, 'status', 'queued', 'transaction_id', i.tx, 'transactionId', i.tx,
                     'message_id', s.id, 'partition_id', v_lane_id[i.lane], 'trace_id', s.trace_id, 'queueName', i.queue)
                 else jsonb_build_object('index', i.ord - 1, 'status', 'duplicate', 'transaction_id', i.tx, 'transactionId', i.tx,

@@ -13,7 +13,8 @@
 -- Locks  rows of partition_consumers in key order; nothing else.
 -- Order  Acks of one (partition, group) apply in sequence order, whatever their order in the list. `completed` moves the
 --        cursor to its message. `failed` with retries left, and `retry`, end the lease and the run: what comes after is
---        a lease error, and is delivered again. `failed` without retries left, and `dlq`, dead-letter and move on; the
+--        a lease error, and is delivered again; after `failed` not before the queue's retry_delay, if it asked for one.
+--        A lease speaks for what was delivered under it, not for what was pushed since. `failed` without retries left, and `dlq`, dead-letter and move on; the
 --        retry counter starts anew. The cursor never moves back. The lease ends when no message delivered under it is
 --        left behind the cursor.
 create function queen.ack_list_v1(
@@ -69,11 +70,13 @@ begin
     with judged as (
         select a.ord, a.partition_id, a.consumer_group, a.status, a.error, m.seq, m.id as message_id, a.transaction_id,
                q.name as queue_name, p.name as partition_name, p.head, q.retry_limit,
+               case when q.retry_at_once then 0 else q.retry_delay end as retry_delay,
                c.cursor, c.lease_id, c.lease_last_seq, c.retry_count,
                case
                    when m.seq is null then 'Message not found'
                    when a.lease_id is not null
-                        and (a.lease_id is distinct from c.lease_id or c.lease_expires_at <= v_now)
+                        and (a.lease_id is distinct from c.lease_id or c.lease_expires_at <= v_now
+                             or m.seq > c.lease_last_seq)
                         and not (p_again and m.seq <= c.cursor)
                    then 'Invalid or expired lease'
                end as refused
@@ -105,7 +108,8 @@ begin
     ), stop as (
         -- The first ack that gives its batch back: a retry, or a failure with retries left. When the counter is used up
         -- the first failure is dead-lettered and the next one finds it at zero.
-        select distinct on (r.partition_id, r.consumer_group) r.partition_id, r.consumer_group, r.ord, r.seq, r.status, r.failures
+        select distinct on (r.partition_id, r.consumer_group) r.partition_id, r.consumer_group, r.ord, r.seq, r.status, r.failures,
+               r.retry_delay
         from run r
         where r.status = 'retry'
            or (r.status = 'failed' and r.retry_limit > 0 and (r.retry_count < r.retry_limit or r.failures > 1))
@@ -127,7 +131,8 @@ begin
         -- One row per (partition, group) that changes.
         select coalesce(d.partition_id, s.partition_id) as partition_id,
                coalesce(d.consumer_group, s.consumer_group) as consumer_group,
-               d.cursor, coalesce(d.dead, false) as dead, s.status as stopped
+               d.cursor, coalesce(d.dead, false) as dead, s.status as stopped,
+               case when s.status = 'failed' then s.retry_delay else 0 end as delay
         from (select partition_id, consumer_group, max(seq) as cursor, bool_or(done.dead) as dead
               from done group by partition_id, consumer_group) d
         full join stop s on s.partition_id = d.partition_id and s.consumer_group = d.consumer_group
@@ -143,6 +148,7 @@ begin
                 when v.dead then 0
                 else c.retry_count
             end,
+            retry_at = case when v.delay > 0 then v_now + v.delay * interval '1 ms' else c.retry_at end,
             lease_id = case when v.complete or v.stopped is not null then null else c.lease_id end,
             lease_expires_at = case when v.complete or v.stopped is not null then null else c.lease_expires_at end,
             lease_last_seq = case when v.complete or v.stopped is not null then null else c.lease_last_seq end

@@ -7,11 +7,11 @@
 --        the operations, for the error. p_again as in ack_list_v1.
 -- Gives  missing  true when a partition to push to is gone; nothing is done then
 --        ack_*    per ack, as ack_list_v1 gives them
--- Fails  with QU002 on a duplicate transaction id and QU003 on a refused ack; the message tells why and the detail is
---        the place of the operation.
+-- Fails  with QU002 on a duplicate transaction id, QU003 on a refused ack and QU004 on a full queue; the message tells
+--        why and the detail is the place of the operation.
 --
 -- `failed` dead-letters at once and gives the whole lease back: who rolls work into a transaction has decided.
--- Locks  partitions by id (push), then partition_consumers by key (ack).
+-- Locks  as push_limited_v1 (push), then partition_consumers by key (ack).
 create function queen.transaction_list_v1(
     p_lane_id            uuid[],
     p_lane_count         integer[],
@@ -50,7 +50,7 @@ begin
     missing := false;
     if cardinality(p_lane_id) > 0 then
         select * into v_push
-        from queen.push_list_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+        from queen.push_limited_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
             p_trace_id, p_encrypted, p_producer_sub);
         missing := v_push.missing;
         if missing then
@@ -59,6 +59,9 @@ begin
         if v_push.dup_ords is not null then
             raise exception 'Duplicate transactionId: %', p_transaction_id[v_push.dup_ords[1]]
                 using errcode = 'QU002', detail = p_push_op[v_push.dup_ords[1]];
+        end if;
+        if v_push.refused_ords is not null then
+            raise exception '%', v_push.refusals[1] using errcode = 'QU004', detail = p_push_op[v_push.refused_ords[1]];
         end if;
     end if;
     if coalesce(cardinality(p_ack_partition_id), 0) = 0 then

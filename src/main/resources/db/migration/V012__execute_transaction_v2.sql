@@ -46,6 +46,10 @@ begin
         if found then
             raise exception 'Duplicate transactionId: %', v_failed ->> 'transactionId' using errcode = 'QU002';
         end if;
+        select r into v_failed from jsonb_array_elements(v_pushed) r where r ->> 'status' = 'failed' limit 1;
+        if found then
+            raise exception '%', v_failed ->> 'error' using errcode = 'QU004';
+        end if;
 
         select jsonb_agg(r) into v_acks
         from (
@@ -64,7 +68,7 @@ begin
             a.partition_id, a.transaction_id, a.consumer_group, a.lease_id, a.status, a.error, a.op, null, false) t
         cross join lateral unnest(t.ack_dlq) with ordinality r (dlq, ord)
         where a.partition_id is not null;
-    exception when sqlstate 'QU001' or sqlstate 'QU002' or sqlstate 'QU003' then
+    exception when sqlstate 'QU001' or sqlstate 'QU002' or sqlstate 'QU003' or sqlstate 'QU004' then
         return jsonb_build_object('transactionId', v_id, 'success', false, 'error', sqlerrm, 'results', '[]'::jsonb);
     end;
 

@@ -41,7 +41,8 @@ begin
                         and not exists (select from queen.partitions p where p.id = a.partition_id)
                    then 'Message not found'
                    when a.lease_id is not null
-                        and (a.lease_id is distinct from k.lease_id or k.lease_expires_at <= clock_timestamp())
+                        and (a.lease_id is distinct from k.lease_id or k.lease_expires_at <= clock_timestamp()
+                             or m.seq > k.lease_last_seq)
                         and not (p_again and m.seq <= k.cursor)
                    then 'Invalid or expired lease'
                end as refused

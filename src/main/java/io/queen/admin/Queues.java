@@ -3,7 +3,7 @@ package io.queen.admin;
 import io.queen.message.QueueIds;
 import io.queen.message.QueueOptions;
 import io.queen.pop.PopMachine;
-import io.queen.sidecar.EncryptedQueues;
+import io.queen.sidecar.QueueRules;
 import io.queen.store.Database;
 import io.queen.store.QueueStore;
 import io.smallrye.mutiny.Uni;
@@ -14,27 +14,27 @@ import jakarta.inject.Singleton;
 @Singleton
 public final class Queues {
     private final Database database;
-    private final EncryptedQueues encryptedQueues;
+    private final QueueRules rules;
     private final PopMachine machine;
     private final Purge purge;
 
-    Queues(Database database, EncryptedQueues encryptedQueues, PopMachine machine, Purge purge) {
+    Queues(Database database, QueueRules rules, PopMachine machine, Purge purge) {
         this.machine = machine;
         this.database = database;
-        this.encryptedQueues = encryptedQueues;
+        this.rules = rules;
         this.purge = purge;
     }
 
     /** Creates the queue or replaces its whole configuration. */
     public Uni<QueueIds> configure(String name, String namespace, String task, QueueOptions options) {
         return QueueStore.configure(database.general(), name, namespace, task, json(options))
-                .invoke(() -> encryptedQueues.forget(name));
+                .invoke(() -> rules.forget(name));
     }
 
     /** Deletes the queue and all that belongs to it; false when there was none. */
     public Uni<Boolean> delete(String name) {
         return QueueStore.delete(database.general(), name).invoke(existed -> {
-            encryptedQueues.forget(name);
+            rules.forget(name);
             machine.forget(name);
             if (existed) {
                 purge.start();
@@ -47,6 +47,7 @@ public final class Queues {
                 .put("leaseTime", options.leaseTime())
                 .put("retryLimit", options.retryLimit())
                 .put("retryDelay", options.retryDelay())
+                .put("retryAtOnce", options.retryAtOnce())
                 .put("maxSize", options.maxSize())
                 .put("ttl", options.ttl())
                 .put("deadLetterQueue", options.deadLetterQueue())

@@ -93,7 +93,10 @@ final class ApiSchema {
 
     record Pushed(
             int index,
-            @Schema(enumeration = {"queued", "duplicate"}) String status,
+
+            @Schema(enumeration = {"queued", "duplicate", "buffered", "failed"})
+            String status,
+
             String transaction_id,
             String transactionId,
 
@@ -102,7 +105,10 @@ final class ApiSchema {
 
             @Schema(format = "uuid") String partition_id,
             @Schema(format = "uuid") String trace_id,
-            String queueName) {}
+            String queueName,
+
+            @Schema(description = "Why it was not stored; of `failed`")
+            String error) {}
 
     record Popped(
             boolean success,

@@ -37,8 +37,8 @@ final class PushResource {
     @Produces("application/json")
     @Operation(
             summary = "Store messages",
-            description = "All items of a request are stored together or not at all. Queues and partitions are created"
-                    + " on first push. An item whose transactionId its partition has already is answered `duplicate`"
+            description = "All items of a request are stored together or not at all, but for those that a full queue"
+                    + " (maxSize) refuses: they are answered `failed`. Queues and partitions are created on first push. An item whose transactionId its partition has already is answered `duplicate`"
                     + " with the id of the message stored first.")
     @RequestBody(
             content = @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Push.class)))
@@ -68,14 +68,25 @@ final class PushResource {
     private static void write(JsonGenerator json, int index, PushItem item, PushResult result) throws IOException {
         json.writeStartObject();
         json.writeNumberField("index", index);
-        json.writeStringField("status", result.duplicate() ? "duplicate" : "queued");
+        json.writeStringField("status", result.status().label());
         json.writeStringField("transaction_id", item.transactionId());
         json.writeStringField("transactionId", item.transactionId());
-        json.writeStringField("message_id", result.messageId().toString());
-        json.writeStringField("partition_id", result.partitionId().toString());
+        if (result.messageId() != null) {
+            json.writeStringField("message_id", result.messageId().toString());
+        }
+        if (result.partitionId() != null) {
+            json.writeStringField("partition_id", result.partitionId().toString());
+        }
         json.writeStringField(
                 "trace_id", item.traceId() == null ? null : item.traceId().toString());
         json.writeStringField("queueName", item.queue());
+        if (result.messageId() == null) {
+            json.writeStringField("queue", item.queue());
+            json.writeStringField("partition", item.partition());
+        }
+        if (result.error() != null) {
+            json.writeStringField("error", result.error());
+        }
         json.writeEndObject();
     }
 }

@@ -28,7 +28,6 @@ final class PushAssembly {
 
     private record Key(int lane, String transactionId) {}
 
-    private final List<PushRequest> requests;
     private final Map<Lane, UUID> laneIds;
     private final TreeMap<UUID, Integer> laneNumbers = new TreeMap<>(BY_BYTES);
     private final Map<Key, Integer> sent = new HashMap<>();
@@ -40,7 +39,6 @@ final class PushAssembly {
     private final Integer[] laneCounts;
 
     PushAssembly(List<PushRequest> requests, Map<Lane, UUID> laneIds) {
-        this.requests = requests;
         this.laneIds = laneIds;
         laneIds.values().forEach(id -> laneNumbers.put(id, 0));
         int number = 0;
@@ -118,23 +116,37 @@ final class PushAssembly {
 
     /** The results of each request. A message stored under the very id we sent is ours, from a call that was cut off. */
     List<List<PushResult>> results(PushAnswer answer) {
-        UUID[] stored = new UUID[items.size()];
-        for (int i = 0; answer.duplicates() != null && i < answer.duplicates().length; i++) {
-            int item = answer.duplicates()[i] - 1;
-            stored[item] = answer.storedIds()[i].equals(messageIds.get(item)) ? null : answer.storedIds()[i];
-        }
         UUID[] laneOrder = laneNumbers.keySet().toArray(UUID[]::new);
-        List<List<PushResult>> results = new ArrayList<>(requests.size());
-        for (int[] place : places) {
-            List<PushResult> ofRequest = new ArrayList<>(place.length);
-            for (int i : place) {
-                int item = i < 0 ? -1 - i : i;
-                UUID id = stored[item] == null ? messageIds.get(item) : stored[item];
-                boolean duplicate = i < 0 || stored[item] != null;
-                ofRequest.add(new PushResult(id, laneOrder[lanes.get(item) - 1], duplicate));
+        PushResult[] outcomes = new PushResult[items.size()];
+        for (int i = 0; i < outcomes.length; i++) {
+            outcomes[i] = PushResult.queued(messageIds.get(i), laneOrder[lanes.get(i) - 1]);
+        }
+        for (int i = 0; answer.duplicates() != null && i < answer.duplicates().length; i++) {
+            PushResult sentAs = outcomes[answer.duplicates()[i] - 1];
+            if (!answer.storedIds()[i].equals(sentAs.messageId())) {
+                outcomes[answer.duplicates()[i] - 1] =
+                        PushResult.duplicate(answer.storedIds()[i], sentAs.partitionId());
             }
-            results.add(ofRequest);
+        }
+        for (int i = 0; answer.refused() != null && i < answer.refused().length; i++) {
+            int item = answer.refused()[i] - 1;
+            outcomes[item] = PushResult.failed(outcomes[item].partitionId(), answer.refusals()[i]);
+        }
+        return places.stream().map(place -> results(place, outcomes)).toList();
+    }
+
+    private static List<PushResult> results(int[] place, PushResult[] outcomes) {
+        List<PushResult> results = new ArrayList<>(place.length);
+        for (int i : place) {
+            results.add(i < 0 ? again(outcomes[-1 - i]) : outcomes[i]);
         }
         return results;
+    }
+
+    /** What an item gets whose transaction id came before in the list, with that outcome. */
+    private static PushResult again(PushResult first) {
+        return first.status() == PushResult.Status.QUEUED
+                ? PushResult.duplicate(first.messageId(), first.partitionId())
+                : first;
     }
 }

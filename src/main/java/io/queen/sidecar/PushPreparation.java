@@ -3,9 +3,11 @@ package io.queen.sidecar;
 import io.queen.store.Connection;
 import io.queen.store.Lane;
 import io.queen.store.PushCall;
+import io.queen.store.QueueRule;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -16,27 +18,40 @@ import java.util.stream.Collectors;
 @Singleton
 final class PushPreparation {
     private final LaneDirectory directory;
-    private final EncryptedQueues encryptedQueues;
+    private final QueueRules rules;
     private final PayloadCipher cipher;
 
-    PushPreparation(LaneDirectory directory, EncryptedQueues encryptedQueues, PayloadCipher cipher) {
+    PushPreparation(LaneDirectory directory, QueueRules rules, PayloadCipher cipher) {
         this.directory = directory;
-        this.encryptedQueues = encryptedQueues;
+        this.rules = rules;
         this.cipher = cipher;
     }
 
-    /** A call ready to be sent, and the way back from its answer. */
-    record Prepared(PushAssembly assembly, PushCall call) {}
+    /** A call ready to be sent, and the way back from its answer; limited when a queue has a limit. */
+    record Prepared(PushAssembly assembly, PushCall call, boolean limited) {}
 
     Uni<Prepared> prepare(Connection connection, List<PushRequest> requests) {
         Set<Lane> lanes = PushWork.lanes(requests);
         Set<String> queues = lanes.stream().map(Lane::queue).collect(Collectors.toSet());
         return directory
                 .resolve(connection, lanes)
-                .flatMap(ids -> encryptedQueues.among(connection, queues).map(encrypted -> {
-                    PushAssembly assembly = new PushAssembly(requests, ids);
-                    return new Prepared(assembly, assembly.call(cipher, encrypted));
-                }));
+                .flatMap(ids ->
+                        rules.of(connection, queues).map(ruled -> prepared(new PushAssembly(requests, ids), ruled)));
+    }
+
+    private Prepared prepared(PushAssembly assembly, Map<String, QueueRule> ruled) {
+        boolean limited = ruled.values().stream().anyMatch(QueueRule::limited);
+        return new Prepared(assembly, assembly.call(cipher, queue -> encrypts(queue, ruled)), limited);
+    }
+
+    private boolean encrypts(String queue, Map<String, QueueRule> ruled) {
+        if (!ruled.get(queue).encrypted()) {
+            return false;
+        }
+        if (!cipher.enabled()) {
+            cipher.warnOnce(queue);
+        }
+        return cipher.enabled();
     }
 
     /** A partition was gone: its queue has been deleted. All are asked for again. */

@@ -38,7 +38,7 @@ final class PushWork implements Work<PushRequest, List<PushResult>> {
     private Uni<List<List<PushResult>>> attempt(Connection connection, List<PushRequest> requests, int tries) {
         return preparation
                 .prepare(connection, requests)
-                .flatMap(prepared -> WriteStore.push(connection, prepared.call())
+                .flatMap(prepared -> WriteStore.push(connection, prepared.call(), prepared.limited())
                         .flatMap(answer -> {
                             if (answer.missing()) {
                                 preparation.forget(requests);

@@ -121,7 +121,7 @@ public class Sidecar {
         Set<UUID> told = new HashSet<>();
         for (int i = 0; i < items.size(); i++) {
             UUID partitionId = results.get(i).partitionId();
-            if (!results.get(i).duplicate() && told.add(partitionId)) {
+            if (results.get(i).status() == PushResult.Status.QUEUED && told.add(partitionId)) {
                 pushed(items.get(i), partitionId);
             }
         }

@@ -27,7 +27,7 @@ public final class Rehearsal {
         return PopStore.news(connection, List.of(new PopStore.Question("", "", "0", null, 1)))
                 .flatMap(done -> PopStore.lease(connection, lease, false))
                 .flatMap(done -> PopStore.fetch(connection, nobody, none, none))
-                .flatMap(done -> WriteStore.push(connection, push(nobody)))
+                .flatMap(done -> WriteStore.push(connection, push(nobody), false))
                 .flatMap(done -> WriteStore.ack(connection, AckCall.of(List.of(ack)), false))
                 .flatMap(done -> WriteStore.renew(connection, List.of(new Renewal(NOBODY, 1))))
                 .replaceWithVoid();

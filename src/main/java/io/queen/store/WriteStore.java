@@ -17,6 +17,8 @@ import java.util.UUID;
 public final class WriteStore {
     private static final String RESOLVE = "select queen.resolve_partitions_v1($1, $2)";
     private static final String PUSH = "select * from queen.push_list_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    private static final String PUSH_LIMITED =
+            "select * from queen.push_limited_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     private static final String ACK = "select * from queen.ack_list_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String RENEW = "select * from queen.renew_list_v1($1, $2)";
     private static final String TRANSACTION = "select * from queen.transaction_list_v1($1, $2, $3, $4, $5, $6, $7, $8,"
@@ -37,8 +39,17 @@ public final class WriteStore {
                 .map(rows -> rows.iterator().next().getArrayOfUUIDs(0));
     }
 
-    public static Uni<PushAnswer> push(Connection connection, PushCall call) {
-        return connection.sql().preparedQuery(PUSH).execute(pushArguments(call)).map(WriteStore::pushAnswer);
+    /**
+     * Stores the items.
+     *
+     * @param limited a queue among them has a limit, so that items may be refused
+     */
+    public static Uni<PushAnswer> push(Connection connection, PushCall call, boolean limited) {
+        return connection
+                .sql()
+                .preparedQuery(limited ? PUSH_LIMITED : PUSH)
+                .execute(pushArguments(call))
+                .map(rows -> pushAnswer(rows.iterator().next(), limited));
     }
 
     /**
@@ -107,9 +118,13 @@ public final class WriteStore {
                 .addValue(call.errors());
     }
 
-    private static PushAnswer pushAnswer(RowSet<Row> rows) {
-        Row row = rows.iterator().next();
-        return new PushAnswer(row.getBoolean(0), row.getArrayOfIntegers(1), row.getArrayOfUUIDs(2));
+    private static PushAnswer pushAnswer(Row row, boolean limited) {
+        return new PushAnswer(
+                row.getBoolean(0),
+                row.getArrayOfIntegers(1),
+                row.getArrayOfUUIDs(2),
+                limited ? row.getArrayOfIntegers(3) : null,
+                limited ? row.getArrayOfStrings(4) : null);
     }
 
     private static List<AckResult> ackResults(RowSet<Row> rows) {

@@ -61,6 +61,25 @@ class PopRetryTest {
     }
 
     @Test
+    void failed_withRetryDelay_waitsAndKeepsTheOrder() {
+        Pops.configure(queue, Map.of("retryDelay", 2000));
+        push(queue, "p", 1, 2);
+        Pops.ack(pop(queue, "batch", 2), "failed");
+        push(queue, "p", 3);
+        assertThat(pop(queue, "batch", 3).statusCode()).isEqualTo(204);
+        assertThat(data(pop(queue, "batch", 3, "wait", true, "timeout", 60_000)))
+                .containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void retry_withRetryDelay_comesAtOnce() {
+        Pops.configure(queue, Map.of("retryDelay", 3_600_000));
+        push(queue, "p", 1);
+        Pops.ack(pop(queue), "retry");
+        assertThat(data(pop(queue))).containsExactly(1);
+    }
+
+    @Test
     void dlq_status_deadLettersAtOnce() throws SQLException {
         push(queue, "p", 1, 2);
         Pops.ack(pop(queue), "dlq");

@@ -18,7 +18,7 @@ class PushAssemblyTest {
     private static final UUID LOW = UUID.fromString("10000000-0000-4000-8000-000000000000");
     private static final UUID HIGH = UUID.fromString("f0000000-0000-4000-8000-000000000000");
     private static final Map<Lane, UUID> LANES = Map.of(new Lane("q", "low"), LOW, new Lane("q", "high"), HIGH);
-    private static final PushAnswer STORED = new PushAnswer(false, null, null);
+    private static final PushAnswer STORED = new PushAnswer(false, null, null, null, null);
 
     private final UuidV7 ids = new UuidV7();
 
@@ -54,10 +54,8 @@ class PushAssemblyTest {
         UUID winner = first.messageIds()[0];
         assertThat(assembly.results(STORED))
                 .containsExactly(
-                        List.of(new PushResult(winner, LOW, false), new PushResult(winner, LOW, true)),
-                        List.of(
-                                new PushResult(winner, LOW, true),
-                                new PushResult(second.messageIds()[1], HIGH, false)));
+                        List.of(PushResult.queued(winner, LOW), PushResult.duplicate(winner, LOW)),
+                        List.of(PushResult.duplicate(winner, LOW), PushResult.queued(second.messageIds()[1], HIGH)));
     }
 
     @Test
@@ -65,12 +63,12 @@ class PushAssemblyTest {
         UUID stored = UUID.randomUUID();
         PushRequest request = request("low/a", "low/b", "low/b");
         PushAssembly assembly = new PushAssembly(List.of(request), LANES);
-        PushAnswer answer = new PushAnswer(false, new Integer[] {2}, new UUID[] {stored});
+        PushAnswer answer = new PushAnswer(false, new Integer[] {2}, new UUID[] {stored}, null, null);
         assertThat(assembly.results(answer).get(0))
                 .containsExactly(
-                        new PushResult(request.messageIds()[0], LOW, false),
-                        new PushResult(stored, LOW, true),
-                        new PushResult(stored, LOW, true));
+                        PushResult.queued(request.messageIds()[0], LOW),
+                        PushResult.duplicate(stored, LOW),
+                        PushResult.duplicate(stored, LOW));
     }
 
     @Test
@@ -78,8 +76,20 @@ class PushAssemblyTest {
         PushRequest request = request("low/a");
         PushAssembly assembly = new PushAssembly(List.of(request), LANES);
         UUID own = request.messageIds()[0];
-        PushAnswer answer = new PushAnswer(false, new Integer[] {1}, new UUID[] {own});
-        assertThat(assembly.results(answer).get(0)).containsExactly(new PushResult(own, LOW, false));
+        PushAnswer answer = new PushAnswer(false, new Integer[] {1}, new UUID[] {own}, null, null);
+        assertThat(assembly.results(answer).get(0)).containsExactly(PushResult.queued(own, LOW));
+    }
+
+    @Test
+    void results_refused_tellTheReasonToEveryRepetition() {
+        PushRequest request = request("low/a", "low/b", "low/b");
+        PushAssembly assembly = new PushAssembly(List.of(request), LANES);
+        PushAnswer answer = new PushAnswer(false, null, null, new Integer[] {2}, new String[] {"full"});
+        assertThat(assembly.results(answer).get(0))
+                .containsExactly(
+                        PushResult.queued(request.messageIds()[0], LOW),
+                        PushResult.failed(LOW, "full"),
+                        PushResult.failed(LOW, "full"));
     }
 
     @Test

@@ -49,6 +49,16 @@ class AckListTest {
         assertThat(partitions.consumer(partition, GROUP)).containsEntry("total_consumed", 3L);
     }
 
+    /** It would skip what lies between, undelivered. */
+    @Test
+    void ack_beyondWhatTheLeaseDelivered_isRefused() {
+        UUID lease = partitions.lease(partition, GROUP, 3);
+        assertThat(ack(lease, "m4", "completed").get("error")).isEqualTo("Invalid or expired lease");
+        assertThat(ack(lease, "m4", "dlq").get("error")).isEqualTo("Invalid or expired lease");
+        assertThat(partitions.cursor(partition, GROUP)).isZero();
+        assertThat(held()).isEqualTo(lease);
+    }
+
     @Test
     void completed_sameMessageManyTimes_doesNotEndTheLease() {
         UUID lease = partitions.lease(partition, GROUP, 3);
