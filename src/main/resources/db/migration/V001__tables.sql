@@ -229,3 +229,11 @@ create table queen.push_log (
     autovacuum_vacuum_cost_delay = 0
 );
 create index push_log_queue_xid on queen.push_log (queue_id, xid);
+
+-- Which life of the database this is: one row, empty after a crash or a failover because the table is not logged. Then
+-- transaction ids that were handed out and never reached the disk are handed out again, and a place in the push log
+-- that a server remembers means nothing any more. See push_log_life_v1.
+create unlogged table queen.push_log_life (
+    single boolean primary key default true check (single),
+    id     uuid not null default gen_random_uuid()
+);

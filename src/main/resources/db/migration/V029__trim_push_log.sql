@@ -2,14 +2,17 @@
 -- Removes what the push log holds of transactions before p_before (null: nothing), and gives the mark of now: the oldest
 -- transaction still running. A server that calls it every so often with the mark it was given a minute ago keeps
 -- everything that any server may still ask for, also of transactions that stay open for long.
+-- Marks are `life:transaction id`; one of an earlier life of the database removes nothing.
 -- One at a time: who finds another at it leaves it alone.
 create function queen.trim_push_log_v1(p_before text, out removed bigint, out mark text)
 language plpgsql
 as $$
+declare
+    v_life text := queen.push_log_life_v1();
 begin
     removed := 0;
-    if p_before is not null and pg_try_advisory_xact_lock(hashtext('queen.trim_push_log')) then
-        delete from queen.push_log l where l.xid < p_before::xid8;
+    if split_part(p_before, ':', 1) = v_life and pg_try_advisory_xact_lock(hashtext('queen.trim_push_log')) then
+        delete from queen.push_log l where l.xid < split_part(p_before, ':', 2)::xid8;
         get diagnostics removed = row_count;
         delete from queen.shared_leases s
         where s.created_at < now() - interval '1 day'
@@ -17,6 +20,6 @@ begin
               select from queen.partition_consumers c
               where c.partition_id = any (s.partition_ids) and c.lease_id = s.lease_id);
     end if;
-    mark := pg_snapshot_xmin(pg_current_snapshot())::text;
+    mark := v_life || ':' || pg_snapshot_xmin(pg_current_snapshot());
 end
 $$;

@@ -277,9 +277,11 @@ final class Ring {
             for (int i = 0; i < answer.ids().length; i++) {
                 found += take(answer.ids()[i], answer.dueMillis()[i], now) ? 1 : 0;
             }
-            complete = question.mark() != null;
+            complete = question.mark() != null && answer.mark() != null;
             if (complete) {
                 remember(answer.mark(), askedNanos);
+            } else if (question.mark() != null) {
+                distrust(question.mark());
             } else if (!trusted(now) && Objects.equals(question.sweepAfter(), sweptUpTo)) {
                 swept(question, answer, askedNanos);
             }
@@ -316,6 +318,13 @@ final class Ring {
         sweptUpTo = answer.lastName();
         if (sweptUpTo == null) {
             remember(sweepMark, sweepNanos);
+        }
+    }
+
+    /** The database has crashed since: what was pushed then may stand before the mark. */
+    private void distrust(String oldMark) {
+        if (oldMark.equals(mark)) {
+            mark = null;
         }
     }
 

@@ -36,7 +36,8 @@ public final class PopStore {
      *
      * @param ids partitions with messages for the group, and {@code dueMillis} until each can be popped
      * @param lastName where a sweep goes on, null at its end
-     * @param mark what to ask the push log from, the next time
+     * @param mark what to ask the push log from, the next time; null when the one given is of an earlier life of the
+     *     database and nothing can be told
      */
     public record News(UUID[] ids, Long[] dueMillis, String lastName, String mark) {}
 

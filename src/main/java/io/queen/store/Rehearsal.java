@@ -24,7 +24,10 @@ public final class Rehearsal {
         Ack ack = new Ack(NOBODY, "", "", NOBODY, AckStatus.COMPLETED, null);
         UUID[] nobody = {NOBODY};
         Long[] none = {0L};
-        return PopStore.news(connection, List.of(new PopStore.Question("", "", "0", null, 1)))
+        return PopStore.news(connection, List.of(new PopStore.Question("", "", null, null, 1)))
+                .flatMap(swept -> PopStore.news(
+                        connection,
+                        List.of(new PopStore.Question("", "", swept.get(0).mark(), null, 1))))
                 .flatMap(done -> PopStore.lease(connection, lease, false))
                 .flatMap(done -> PopStore.fetch(connection, nobody, none, none))
                 .flatMap(done -> WriteStore.push(connection, push(nobody), false))

@@ -262,6 +262,17 @@ class RingTest {
     }
 
     @Test
+    void answer_markOfAnEarlierLife_isASweepAgain() {
+        ring.answer(ring.question(NOW), nothing("10", null), NOW, NOW);
+        Ring.Question old = ring.question(NOW);
+        assertThat(ring.answer(old, nothing(null, null), NOW, NOW)).isFalse();
+        assertThat(ring.question(NOW)).isEqualTo(new Ring.Question(null, null));
+        ring.answer(ring.question(NOW), nothing("3", null), NOW, NOW);
+        assertThat(ring.answer(old, nothing(null, null), NOW, NOW)).isFalse();
+        assertThat(ring.question(NOW)).isEqualTo(new Ring.Question("3", null));
+    }
+
+    @Test
     void question_markTooOld_isASweepAgain() {
         ring.answer(ring.question(NOW), nothing("10", null), NOW, NOW);
         assertThat(ring.question(NOW + 29 * SECOND).mark()).isEqualTo("10");

@@ -165,6 +165,23 @@ class PopSmNewsTest {
         assertThat(look(queue, held.mark(), null, 10).ids()).isEmpty();
     }
 
+    /** After a crash transaction ids are given out again: what is pushed may stand before a mark from before. */
+    @Test
+    void news_markOfAnEarlierLifeOfTheDatabase_tellsNothing() throws SQLException {
+        String queue = sql.queue("");
+        UUID partition = sql.push(queue, "p", 1);
+        Look before = look(queue, null, null, 10);
+        sql.connection.setAutoCommit(false);
+        sql.run("delete from queen.push_log_life");
+        Look after = look(queue, before.mark(), null, 10);
+        assertThat(after).isEqualTo(new Look(List.of(), List.of(), null, null));
+        Look swept = look(queue, null, null, 10);
+        assertThat(swept.ids()).containsExactly(partition);
+        assertThat(look(queue, swept.mark(), null, 10).mark()).isEqualTo(swept.mark());
+        sql.connection.rollback();
+        sql.connection.setAutoCommit(true);
+    }
+
     private void ack(UUID partition, long seq) throws SQLException {
         sql.run(
                 "select queen.ack_messages_v2(jsonb_build_array(jsonb_build_object('partitionId', m.partition_id,"
