@@ -1,9 +1,11 @@
--- pop_sm_fetch(claims) → messages
+-- pop_sm_fetch(claims, bytes) → messages
 -- Reads what pop_sm_lease claimed: for each claim the messages after p_first up to p_last, in sequence order, the claims
--- one after the other. A plain read of the primary key.
+-- one after the other. A plain read of the primary key: no sort, because the claims are walked in their order.
 --
+-- Takes  p_bytes  per claim, payload bytes after which it is cut off; the first message always comes. Null: no limit.
+--                 A claim that was cut off is to be made as short as what was read, see pop_sm_shorten.
 -- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at.
-create function queen.pop_sm_fetch(p_partition_id uuid[], p_first bigint[], p_last bigint[])
+create function queen.pop_sm_fetch(p_partition_id uuid[], p_first bigint[], p_last bigint[], p_bytes bigint[] default null)
 returns table (
     claim          integer,
     seq            bigint,
@@ -19,12 +21,13 @@ language sql stable
 as $$
     select c.ord::integer, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
            m.created_at
-    from unnest(p_partition_id, p_first, p_last) with ordinality c (partition_id, first, last, ord)
+    from unnest(p_partition_id, p_first, p_last, p_bytes) with ordinality c (partition_id, first, last, bytes, ord)
     cross join lateral (
-        select m.*
+        select m.*,
+               sum(octet_length(m.payload)) over (order by m.seq rows unbounded preceding) - octet_length(m.payload) as before
         from queen.messages m
         where m.partition_id = c.partition_id and m.seq > c.first and m.seq <= c.last
         order by m.seq
     ) m
-    order by c.ord, m.seq
+    where (m.before < c.bytes) is not false
 $$;

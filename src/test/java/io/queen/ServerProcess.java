@@ -97,6 +97,10 @@ final class ServerProcess implements AutoCloseable {
         awaitExit();
     }
 
+    int port() {
+        return port;
+    }
+
     boolean isAlive() {
         return process.isAlive();
     }

@@ -55,6 +55,9 @@ public interface QueenConfig {
         @WithDefault("64M")
         @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 64M or 1G")
         String maxBodySize();
+
+        /** Bytes of request bodies in work at most, beyond it the answer is 503; an eighth of the heap when not set. */
+        Optional<@Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size") String> maxBytesInWork();
     }
 
     /** The PostgreSQL to use. Without a host (and without a datasource URL) an embedded one is started. */
@@ -193,6 +196,11 @@ public interface QueenConfig {
         @WithDefault("10000")
         @Min(1)
         int maxBatch();
+
+        /** Payload bytes of one pop, about: what does not fit comes with the next. At least one message always comes. */
+        @WithDefault("16M")
+        @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 16M or 1G")
+        String maxBytes();
 
         /** Where groups start whose pops do not say: {@code new} skips what is there, all else is the beginning. */
         @WithDefault("${DEFAULT_SUBSCRIPTION_MODE:all}")

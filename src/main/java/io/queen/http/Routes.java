@@ -3,6 +3,7 @@ package io.queen.http;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.queen.message.ErrorCode;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.Json;
 import io.vertx.ext.web.Router;
@@ -20,10 +21,15 @@ final class Routes {
     private static final String PROMETHEUS = "/metrics/prometheus";
     private static final int[] STATUSES = {400, 404, 405, 406, 413, 415, 501};
 
-    private final long maxBodySize;
+    /** What a body in chunks counts as, which does not tell its length. */
+    private static final long UNKNOWN_LENGTH = 1 << 20;
 
-    Routes(@ConfigProperty(name = "queen.http.max-body-size") MemorySize maxBodySize) {
+    private final long maxBodySize;
+    private final Intake intake;
+
+    Routes(@ConfigProperty(name = "queen.http.max-body-size") MemorySize maxBodySize, Intake intake) {
         this.maxBodySize = maxBodySize.asLongValue();
+        this.intake = intake;
     }
 
     void register(@Observes Router router) {
@@ -52,27 +58,38 @@ final class Routes {
         if (!PROMETHEUS.equals(path(context))) {
             Cors.addHeaders(context);
         }
-        if (tooLarge(context.request().getHeader(HttpHeaders.CONTENT_LENGTH))) {
-            refuseBody(context);
-        } else {
+        long length = length(context.request());
+        if (length == 0) {
             context.next();
+        } else if (length > maxBodySize) {
+            refuseBody(context, ErrorCode.BODY_TOO_LARGE, "The body is larger than " + maxBodySize + " bytes");
+        } else if (intake.admits(length)) {
+            context.addEndHandler(ended -> intake.done(length));
+            context.next();
+        } else {
+            refuseBody(context, ErrorCode.OVERLOADED, "Too much is being taken in, try again soon");
         }
+    }
+
+    /** Bytes of the body; nonsense is left to who reads it. */
+    private static long length(HttpServerRequest request) {
+        String given = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        try {
+            return given != null ? Math.max(0, Long.parseLong(given)) : inChunks(request) ? UNKNOWN_LENGTH : 0;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    private static boolean inChunks(HttpServerRequest request) {
+        return request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
     }
 
     /** Many clients read an answer only when they have sent all: the rest is taken and thrown away, then it ends. */
-    private void refuseBody(RoutingContext context) {
+    private static void refuseBody(RoutingContext context, ErrorCode code, String detail) {
         context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        String detail = "The body is larger than " + maxBodySize + " bytes";
-        send(context, Problem.of(ErrorCode.BODY_TOO_LARGE, detail, path(context)));
+        send(context, Problem.of(code, detail, path(context)));
         context.request().resume();
-    }
-
-    private boolean tooLarge(String contentLength) {
-        try {
-            return contentLength != null && Long.parseLong(contentLength) > maxBodySize;
-        } catch (NumberFormatException e) {
-            return false;
-        }
     }
 
     private void failed(RoutingContext context) {

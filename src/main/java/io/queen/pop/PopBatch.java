@@ -37,14 +37,28 @@ final class PopBatch {
 
     private record Held(UUID partition, String group) {}
 
+    /** A claim of which messages up to {@code read} were read, and more are there. */
+    private record Cut(Claim claim, long read) {}
+
+    /** What is not needed of the claims: those that found nothing, and the ends of those that were cut off. */
+    private record Leftovers(List<Claim> unused, List<Cut> cut) {}
+
     private final Connection connection;
     private final Resolver resolver;
     private final PopMetrics metrics;
     private final boolean again;
+    private final long maxBytes;
     private final PopState[] states;
     private final Map<Integer, List<Candidate>> candidates = new HashMap<>();
 
-    PopBatch(Connection connection, List<PopRequest> requests, Resolver resolver, PopMetrics metrics, boolean again) {
+    PopBatch(
+            Connection connection,
+            List<PopRequest> requests,
+            Resolver resolver,
+            PopMetrics metrics,
+            boolean again,
+            long maxBytes) {
+        this.maxBytes = maxBytes;
         this.connection = connection;
         this.resolver = resolver;
         this.metrics = metrics;
@@ -289,29 +303,42 @@ final class PopBatch {
             return Uni.createFrom().voidItem();
         }
         long start = System.nanoTime();
-        return PopStore.fetch(connection, ids(claims), seqs(claims, true), seqs(claims, false))
+        return PopStore.fetch(connection, ids(claims), seqs(claims, true), seqs(claims, false), bytes(claims, owners))
                 .invoke(() -> metrics.time("fetching", System.nanoTime() - start))
                 .map(stored -> fetched(claims, owners, stored))
-                .flatMap(this::release);
+                .flatMap(left -> release(left.unused()).flatMap(done -> shorten(left.cut())));
     }
 
-    /** FETCHING → COMPLETED, or on with what is left when the messages were removed. Gives the claims to give back. */
-    private List<Claim> fetched(List<Claim> claims, List<Integer> owners, List<StoredMessage> stored) {
+    /** Every partition of a pop has the same part of what the pop may hold. */
+    private Long[] bytes(List<Claim> claims, List<Integer> owners) {
+        Long[] bytes = new Long[claims.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = maxBytes / ((Fetching) states[owners.get(i)]).claims().size();
+        }
+        return bytes;
+    }
+
+    /** FETCHING → COMPLETED, or on with what is left when the messages were removed. */
+    private Leftovers fetched(List<Claim> claims, List<Integer> owners, List<StoredMessage> stored) {
         Map<Integer, List<PoppedMessage>> messages = new HashMap<>();
-        Set<Integer> filled = new HashSet<>();
+        long[] read = new long[claims.size()];
         for (StoredMessage message : stored) {
             int claim = message.claim() - 1;
-            filled.add(claim);
+            read[claim] = message.seq();
             messages.computeIfAbsent(owners.get(claim), key -> new ArrayList<>())
                     .add(popped(claims.get(claim), message));
         }
         Map<Integer, List<Claim>> used = new HashMap<>();
-        List<Claim> unused = new ArrayList<>();
-        for (int i = 0; i < claims.size(); i++) {
-            if (filled.contains(i)) {
-                used.computeIfAbsent(owners.get(i), key -> new ArrayList<>()).add(claims.get(i));
-            } else if (claims.get(i).leaseId() != null) {
-                unused.add(claims.get(i));
+        Leftovers left = new Leftovers(new ArrayList<>(), new ArrayList<>());
+        for (int i = 0; i < read.length; i++) {
+            Claim claim = claims.get(i);
+            if (read[i] > 0) {
+                used.computeIfAbsent(owners.get(i), key -> new ArrayList<>()).add(claim);
+            } else if (claim.leaseId() != null) {
+                left.unused().add(claim);
+            }
+            if (read[i] > 0 && read[i] < claim.lastSeq()) {
+                left.cut().add(new Cut(claim, read[i]));
             }
         }
         for (int i = 0; i < states.length; i++) {
@@ -319,7 +346,7 @@ final class PopBatch {
                 afterFetch(i, fetching, used.get(i), messages.get(i));
             }
         }
-        return unused;
+        return left;
     }
 
     private void afterFetch(int number, Fetching fetching, List<Claim> used, List<PoppedMessage> messages) {
@@ -350,6 +377,14 @@ final class PopBatch {
         return claims.isEmpty()
                 ? Uni.createFrom().voidItem()
                 : PopStore.release(connection, ids(claims), groups(claims), leases(claims), seqs(claims, false));
+    }
+
+    private Uni<Void> shorten(List<Cut> cut) {
+        List<Claim> claims = cut.stream().map(Cut::claim).toList();
+        Long[] read = cut.stream().map(Cut::read).toArray(Long[]::new);
+        return cut.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : PopStore.shorten(connection, ids(claims), groups(claims), leases(claims), read, seqs(claims, false));
     }
 
     static UUID[] ids(List<Claim> claims) {

@@ -1,5 +1,7 @@
 package io.queen.pop;
 
+import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.queen.config.QueenConfig;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.store.Connection;
@@ -14,8 +16,16 @@ public final class PopMachine {
     private final Subscriptions subscriptions;
     private final PartitionIds partitionIds;
     private final PopMetrics metrics;
+    private final long maxBytes;
 
-    PopMachine(Rings rings, Subscriptions subscriptions, PartitionIds partitionIds, PopMetrics metrics) {
+    PopMachine(
+            Rings rings,
+            Subscriptions subscriptions,
+            PartitionIds partitionIds,
+            PopMetrics metrics,
+            QueenConfig config) {
+        this.maxBytes =
+                new MemorySizeConverter().convert(config.pop().maxBytes()).asLongValue();
         this.rings = rings;
         this.subscriptions = subscriptions;
         this.partitionIds = partitionIds;
@@ -29,7 +39,7 @@ public final class PopMachine {
      */
     public Uni<List<PopResult>> run(Connection connection, List<PopRequest> requests, boolean again) {
         Resolver resolver = new Resolver(connection, rings, partitionIds, subscriptions, metrics);
-        PopBatch batch = new PopBatch(connection, requests, resolver, metrics, again);
+        PopBatch batch = new PopBatch(connection, requests, resolver, metrics, again, maxBytes);
         return subscriptions.record(connection, requests).flatMap(recorded -> batch.run());
     }
 

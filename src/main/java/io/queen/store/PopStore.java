@@ -23,8 +23,9 @@ public final class PopStore {
             + " with ordinality l (queue, consumer_group, mark, after, step, ord)"
             + " cross join lateral queen.pop_sm_look(l.queue, l.consumer_group, l.mark, l.after, l.step) n order by l.ord";
     private static final String LEASE = "select * from queen.pop_sm_lease($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    private static final String FETCH = "select * from queen.pop_sm_fetch($1, $2, $3)";
+    private static final String FETCH = "select * from queen.pop_sm_fetch($1, $2, $3, $4)";
     private static final String RELEASE = "select queen.pop_sm_release($1, $2, $3, $4)";
+    private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4, $5)";
     private static final String PENDING = "select queen.has_pending_messages(l.queue, l.partition, l.consumer_group)"
             + " from unnest($1::text[], $2::text[], $3::text[]) with ordinality l (queue, partition, consumer_group, ord)"
             + " order by l.ord";
@@ -118,12 +119,13 @@ public final class PopStore {
                 .map(PopStore::outcomes);
     }
 
-    /** The messages of the claims, claim by claim, in sequence order. */
-    public static Uni<List<StoredMessage>> fetch(Connection connection, UUID[] partitions, Long[] first, Long[] last) {
+    /** The messages of the claims, claim by claim, in sequence order; of each up to so many payload bytes. */
+    public static Uni<List<StoredMessage>> fetch(
+            Connection connection, UUID[] partitions, Long[] first, Long[] last, Long[] bytes) {
         return connection
                 .sql()
                 .preparedQuery(FETCH)
-                .execute(Tuple.of(partitions, first, last))
+                .execute(Tuple.of(partitions, first, last, bytes))
                 .map(PopStore::messages);
     }
 
@@ -134,6 +136,16 @@ public final class PopStore {
                 .sql()
                 .preparedQuery(RELEASE)
                 .execute(Tuple.of(partitions, groups, leases, cursors))
+                .replaceWithVoid();
+    }
+
+    /** Ends claims with what was {@code read} of them; a lease that is null was an auto-ack. */
+    public static Uni<Void> shorten(
+            Connection connection, UUID[] partitions, String[] groups, UUID[] leases, Long[] read, Long[] last) {
+        return connection
+                .sql()
+                .preparedQuery(SHORTEN)
+                .execute(Tuple.of(partitions, groups, leases, read, last))
                 .replaceWithVoid();
     }
 

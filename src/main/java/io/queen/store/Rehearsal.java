@@ -29,7 +29,7 @@ public final class Rehearsal {
                         connection,
                         List.of(new PopStore.Question("", "", swept.get(0).mark(), null, 1))))
                 .flatMap(done -> PopStore.lease(connection, lease, false))
-                .flatMap(done -> PopStore.fetch(connection, nobody, none, none))
+                .flatMap(done -> PopStore.fetch(connection, nobody, none, none, none))
                 .flatMap(done -> WriteStore.push(connection, push(nobody), false))
                 .flatMap(done -> WriteStore.ack(connection, AckCall.of(List.of(ack)), false))
                 .flatMap(done -> WriteStore.renew(connection, List.of(new Renewal(NOBODY, 1))))
