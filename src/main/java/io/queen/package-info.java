@@ -30,7 +30,7 @@
  * connection, until news come, a lease or a delay ends, its turn to look for itself comes, or its time is up. When the
  * client has gone meanwhile, what was claimed for it is given back.
  *
- * <p><b>All else</b> (configure, delete, health) goes through {@code admin} over the general pool, so that it never
+ * <p><b>All else</b> (configure, groups, traces, maintenance, health) goes through {@code admin} over the general pool, so that it never
  * delays a message. {@code schedule} does what happens by itself.
  *
  * <p>What fails anywhere ends in {@code http.Failures}, the one place that decides the status and the body of an error. A

@@ -130,6 +130,10 @@ final class ServerProcess implements AutoCloseable {
         return send(request(path).POST(HttpRequest.BodyPublishers.ofString(body.encode())));
     }
 
+    HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+        return send(request(path).DELETE());
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(Duration.ofSeconds(30));

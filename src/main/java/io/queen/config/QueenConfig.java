@@ -25,6 +25,10 @@ public interface QueenConfig {
     @WithDefault("${QUEEN_ENCRYPTION_KEY:}")
     Optional<@Pattern(regexp = "[0-9a-fA-F]{64}", message = "must be 64 hex digits") String> encryptionKey();
 
+    /** Directory of a dashboard to serve at {@code /}; none when not set. */
+    @WithDefault("${WEBAPP_ROOT:}")
+    Optional<String> webappRoot();
+
     Http http();
 
     Database database();

@@ -24,7 +24,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
         tags = {
             @Tag(name = "Messages", description = "Push, pop, acknowledge"),
             @Tag(name = "Queues", description = "Configure and delete"),
-            @Tag(name = "System", description = "Health and metrics")
+            @Tag(name = "Groups", description = "Consumer groups: where they stand, moving and deleting them"),
+            @Tag(name = "Traces", description = "What consumers tell of the messages they work on"),
+            @Tag(name = "System", description = "Health, metrics, maintenance")
         },
         components =
                 @Components(

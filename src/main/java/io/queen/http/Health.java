@@ -13,23 +13,17 @@ record Health(
         @JsonProperty("shared_state") SharedState sharedState,
         Worker queen) {
 
-    /** What servers of one database know of each other without asking it: nothing, PostgreSQL is all they share. */
-    record SharedState(
-            boolean enabled,
-            boolean running,
-            @JsonProperty("server_id") String serverId) {}
-
     /** The worker that answered. Every event loop does the same, so there is one from outside. */
     record Worker(@JsonProperty("worker_id") int workerId, String status) {}
 
-    static Health of(boolean databaseAnswers, String version, String serverId) {
+    static Health of(boolean databaseAnswers, String version, SharedState sharedState) {
         return new Health(
                 databaseAnswers ? "healthy" : "unhealthy",
                 databaseAnswers ? "connected" : "disconnected",
                 "queen",
                 0,
                 version,
-                new SharedState(false, false, serverId),
+                sharedState,
                 new Worker(0, "active"));
     }
 }

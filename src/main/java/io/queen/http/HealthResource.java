@@ -1,7 +1,6 @@
 package io.queen.http;
 
 import io.queen.admin.Readiness;
-import io.queen.config.QueenConfig;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -20,15 +19,15 @@ import org.jboss.resteasy.reactive.RestResponse;
 final class HealthResource {
     private final Readiness readiness;
     private final String version;
-    private final String serverId;
+    private final SharedStates sharedStates;
 
     HealthResource(
             Readiness readiness,
-            QueenConfig config,
+            SharedStates sharedStates,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.readiness = readiness;
         this.version = version;
-        this.serverId = config.http().host() + ":" + config.http().port();
+        this.sharedStates = sharedStates;
     }
 
     @GET
@@ -45,6 +44,6 @@ final class HealthResource {
 
     private RestResponse<Health> answer(boolean databaseAnswers) {
         RestResponse.Status status = databaseAnswers ? RestResponse.Status.OK : RestResponse.Status.SERVICE_UNAVAILABLE;
-        return RestResponse.status(status, Health.of(databaseAnswers, version, serverId));
+        return RestResponse.status(status, Health.of(databaseAnswers, version, sharedStates.current()));
     }
 }

@@ -29,6 +29,18 @@ final class PopAnswer {
         json.writeEndObject();
     }
 
+    /** While pops are held back. */
+    static void writePaused(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeBooleanField("success", true);
+        json.writeBooleanField("paused", true);
+        json.writeNullField("partitionId");
+        json.writeNullField("leaseId");
+        json.writeArrayFieldStart("messages");
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
     private static void write(JsonGenerator json, PoppedMessage message, PayloadCipher cipher) throws IOException {
         Claim claim = message.claim();
         json.writeStartObject();

@@ -1,5 +1,6 @@
 package io.queen.http;
 
+import io.queen.config.MaintenanceFlags;
 import io.queen.config.QueenConfig;
 import io.queen.message.ErrorCode;
 import io.queen.message.PopTarget;
@@ -30,11 +31,13 @@ final class PopResource {
     private final Sidecar sidecar;
     private final QueenConfig.Pop config;
     private final PayloadCipher cipher;
+    private final MaintenanceFlags flags;
 
-    PopResource(Sidecar sidecar, QueenConfig config, PayloadCipher cipher) {
+    PopResource(Sidecar sidecar, QueenConfig config, PayloadCipher cipher, MaintenanceFlags flags) {
         this.sidecar = sidecar;
         this.config = config.pop();
         this.cipher = cipher;
+        this.flags = flags;
     }
 
     @GET
@@ -123,8 +126,11 @@ final class PopResource {
                                 left.run();
                             }
                         }))
-                .map(result -> result.isEmpty()
-                        ? RestResponse.noContent()
-                        : JsonAnswer.of(200, json -> PopAnswer.write(json, result, cipher)));
+                .map(result ->
+                        result.isEmpty() ? empty() : JsonAnswer.of(200, json -> PopAnswer.write(json, result, cipher)));
+    }
+
+    private RestResponse<byte[]> empty() {
+        return flags.pop() ? JsonAnswer.of(200, PopAnswer::writePaused) : RestResponse.noContent();
     }
 }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * One pop from its first try to its answer.
  *
  * <pre>
- *   trying ──▶ answered           found something, or must not wait
+ *   trying ──▶ answered           found something, must not wait, or pops are paused
  *     ▲ │
  *     │ ▼
  *   parked ──▶ answered empty     the deadline
@@ -52,6 +52,10 @@ final class LongPoll {
 
     void start() {
         seen = parking().news();
+        if (waiting.paused()) {
+            finish(() -> answer.accept(PopResult.empty(-1)));
+            return;
+        }
         waiting.attempt(request).subscribe().with(this::tried, this::failed);
     }
 

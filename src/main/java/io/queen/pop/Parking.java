@@ -3,6 +3,7 @@ package io.queen.pop;
 import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Where pops wait for news of one target. One piece of news wakes one of them. If no news come, one is woken from time to
@@ -50,6 +51,22 @@ final class Parking {
         }
         if (wakeNext()) {
             metrics.woken();
+        }
+    }
+
+    /** Everything may be different: wakes all. */
+    void wakeAll() {
+        List<Waiter> all;
+        synchronized (this) {
+            news++;
+            probes = 0;
+            all = List.copyOf(waiters);
+            waiters.clear();
+        }
+        for (Waiter waiter : all) {
+            if (waiter.wake()) {
+                metrics.woken();
+            }
         }
     }
 

@@ -207,6 +207,18 @@ final class Ring {
         parking.wakeOne();
     }
 
+    /** The group was moved: what is known does not hold. All is looked for anew, and who waits tries again. */
+    void restart() {
+        synchronized (this) {
+            entries.clear();
+            ready.clear();
+            aside.clear();
+            mark = null;
+            sweptUpTo = null;
+        }
+        parking.wakeAll();
+    }
+
     private Entry place(UUID partition, Place place) {
         Entry entry = entries.computeIfAbsent(partition, id -> new Entry());
         entry.place = place;

@@ -110,7 +110,41 @@ public final class Rings {
         if (rings != null) {
             rings.values().forEach(ring -> ring.parking().wakeOne());
         }
+        lanes.asMap().forEach((lane, parkings) -> {
+            if (lane.queue().equals(queue)) {
+                parkings.values().forEach(Parking::wakeOne);
+            }
+        });
         matching.asMap().values().forEach(place -> place.news(queue));
+    }
+
+    /** The cursors of the group in the queue were moved or removed: nothing that is remembered of them holds. */
+    void groupMoved(String queue, String group) {
+        Map<String, Ring> rings = queues.getIfPresent(queue);
+        Ring ring = rings == null ? null : rings.get(group);
+        if (ring != null) {
+            ring.restart();
+        }
+        lanes.asMap().forEach((lane, parkings) -> {
+            Parking parking = lane.queue().equals(queue) ? parkings.get(group) : null;
+            if (parking != null) {
+                parking.wakeAll();
+            }
+        });
+        matching.asMap().forEach((key, place) -> {
+            if (key.group().equals(group)) {
+                place.parking().wakeAll();
+            }
+        });
+    }
+
+    /** Every pop that waits tries again. */
+    public void wakeAll() {
+        queues.asMap()
+                .values()
+                .forEach(rings -> rings.values().forEach(ring -> ring.parking().wakeAll()));
+        lanes.asMap().values().forEach(parkings -> parkings.values().forEach(Parking::wakeAll));
+        matching.asMap().values().forEach(place -> place.parking().wakeAll());
     }
 
     /** The queue was deleted: nothing that is remembered of it holds. */

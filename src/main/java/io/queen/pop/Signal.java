@@ -4,12 +4,16 @@ import io.queen.store.Lane;
 import java.util.UUID;
 
 /**
- * One piece of news for other servers: a push, or with a group the end of a lease. Without a partition id it says no more
- * than that something happened in the queue.
+ * One piece of news for other servers: a push, or with a group the end of a lease. Without a partition id it says that the
+ * group was moved, or without a group no more than that something happened in the queue.
  */
 record Signal(Lane lane, UUID partitionId, String group) {
 
     static Signal somewhere(String queue) {
         return new Signal(new Lane(queue, ""), null, null);
+    }
+
+    static Signal groupMoved(String queue, String group) {
+        return new Signal(new Lane(queue, ""), null, group);
     }
 }

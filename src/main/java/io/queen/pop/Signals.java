@@ -32,17 +32,25 @@ public final class Signals {
     private final SignalStore store;
     private final Schema schema;
     private final Rings rings;
+    private final Subscriptions subscriptions;
     private final Vertx vertx;
     private final boolean enabled;
     private final String self = UUID.randomUUID().toString();
     private final Set<Signal> gathered = new LinkedHashSet<>();
-    private volatile boolean others;
+    private volatile long listeners;
     private boolean armed;
 
-    Signals(SignalStore store, Schema schema, Rings rings, Vertx vertx, QueenConfig config) {
+    Signals(
+            SignalStore store,
+            Schema schema,
+            Rings rings,
+            Subscriptions subscriptions,
+            Vertx vertx,
+            QueenConfig config) {
         this.store = store;
         this.schema = schema;
         this.rings = rings;
+        this.subscriptions = subscriptions;
         this.vertx = vertx;
         this.enabled = config.pop().listen();
     }
@@ -70,8 +78,34 @@ public final class Signals {
         say(new Signal(lane, partitionId, group));
     }
 
+    /** The group's cursors in the queue were moved or removed here. */
+    public void groupMoved(String queue, String group) {
+        moved(queue, group);
+        say(Signal.groupMoved(queue, group));
+    }
+
+    private void moved(String queue, String group) {
+        subscriptions.forget(queue, group);
+        rings.groupMoved(queue, group);
+    }
+
+    /** Whether servers are to hear of each other. */
+    public boolean enabled() {
+        return enabled;
+    }
+
+    /** Whether this server hears of others now. */
+    public boolean listening() {
+        return store.listening();
+    }
+
+    /** Servers that listen, this one among them, as seen within the last seconds; 0 when nobody knows. */
+    public long listeners() {
+        return listeners;
+    }
+
     private void say(Signal signal) {
-        if (!others) {
+        if (listeners <= 1) {
             return;
         }
         synchronized (this) {
@@ -100,7 +134,9 @@ public final class Signals {
 
     private void hear(String text) {
         for (Signal signal : SignalText.read(self, text)) {
-            if (signal.partitionId() == null) {
+            if (signal.partitionId() == null && signal.group() != null) {
+                moved(signal.lane().queue(), signal.group());
+            } else if (signal.partitionId() == null) {
                 rings.stir(signal.lane().queue());
             } else if (signal.group() == null) {
                 rings.pushed(signal.lane(), signal.partitionId());
@@ -111,6 +147,6 @@ public final class Signals {
     }
 
     private void lookRound() {
-        store.listeners().subscribe().with(count -> others = count > 1, failure -> others = false);
+        store.listeners().subscribe().with(count -> listeners = count, failure -> listeners = 0);
     }
 }

@@ -67,6 +67,12 @@ final class Subscriptions {
                 .invoke(() -> known.put(key, true));
     }
 
+    void forget(String queue, String group) {
+        known.asMap()
+                .keySet()
+                .removeIf(key -> key.queue().equals(queue) && key.group().equals(group));
+    }
+
     void forget(String queue) {
         known.asMap().keySet().removeIf(key -> key.queue().equals(queue));
     }

@@ -8,6 +8,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -17,11 +18,13 @@ public final class Waiting {
     private final Executor loop;
     private final Rings rings;
     private final PopMetrics metrics;
+    private final BooleanSupplier paused;
     private final Function<PopRequest, Uni<PopResult>> attempt;
     private final Consumer<List<Claim>> release;
 
     /**
      * @param loop runs a task on the event loop, later and on a context that belongs to no request
+     * @param paused while true, pops are answered empty at once
      * @param attempt one try of a pop
      * @param release gives claims back that nobody is there for any more
      */
@@ -30,12 +33,14 @@ public final class Waiting {
             Executor loop,
             Rings rings,
             PopMetrics metrics,
+            BooleanSupplier paused,
             Function<PopRequest, Uni<PopResult>> attempt,
             Consumer<List<Claim>> release) {
         this.vertx = vertx;
         this.loop = loop;
         this.rings = rings;
         this.metrics = metrics;
+        this.paused = paused;
         this.attempt = attempt;
         this.release = release;
     }
@@ -69,6 +74,10 @@ public final class Waiting {
 
     PopMetrics metrics() {
         return metrics;
+    }
+
+    boolean paused() {
+        return paused.getAsBoolean();
     }
 
     Uni<PopResult> attempt(PopRequest request) {

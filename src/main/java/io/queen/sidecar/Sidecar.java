@@ -1,5 +1,6 @@
 package io.queen.sidecar;
 
+import io.queen.config.MaintenanceFlags;
 import io.queen.config.QueenConfig;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
@@ -62,6 +63,7 @@ public class Sidecar {
             PopMachine machine,
             Rings rings,
             Signals signals,
+            MaintenanceFlags flags,
             PopMetrics popMetrics,
             SidecarMetrics metrics) {
         this.rings = rings;
@@ -79,7 +81,7 @@ public class Sidecar {
                 new TransactionWork(preparation), limits.single(), metrics.of(Operation.TRANSACTION), loop);
         pops = new ListQueue<>(new PopWork(machine), limits, metrics.of(Operation.POP), loop);
         releases = new ListQueue<>(new ReleaseWork(this::released), limits, metrics.of(Operation.RELEASE), loop);
-        waiting = new Waiting(vertx, loop::later, rings, popMetrics, pops::submit, this::release);
+        waiting = new Waiting(vertx, loop::later, rings, popMetrics, flags::pop, pops::submit, this::release);
         Pump pump = new Pump(links, List.of(acks, renewals, releases, transactions, pushes, pops));
         loop.later(() -> links.open(pump::run));
     }

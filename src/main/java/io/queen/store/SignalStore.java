@@ -37,6 +37,11 @@ public final class SignalStore {
         subscriber.connect();
     }
 
+    /** Whether the connection is there that hears. */
+    public boolean listening() {
+        return subscriber != null && subscriber.actualConnection() != null;
+    }
+
     public void close() {
         if (subscriber != null) {
             subscriber.close();

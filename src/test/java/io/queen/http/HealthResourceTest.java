@@ -22,7 +22,7 @@ class HealthResourceTest {
                 .body("server", isA(String.class))
                 .body("worker_id", isA(Integer.class))
                 .body("version", isA(String.class))
-                .body("shared_state.enabled", equalTo(false))
+                .body("shared_state.enabled", equalTo(true))
                 .body("queen.worker_id", isA(Integer.class))
                 .body("queen.status", equalTo("active"));
     }

@@ -104,4 +104,15 @@ class ParkingTest {
         assertThat(waiter.wake()).isFalse();
         assertThat(woken).isEmpty();
     }
+
+    @Test
+    void wakeAll_severalWaiters_wakesEachOnceAndCountsAsNews() {
+        long seen = parking.news();
+        parking.park(waiter("a"), seen);
+        parking.park(waiter("b"), seen);
+        parking.wakeAll();
+        assertThat(woken).containsExactly("a", "b");
+        assertThat(parking.isEmpty()).isTrue();
+        assertThat(parking.park(waiter("c"), seen)).isFalse();
+    }
 }

@@ -335,4 +335,31 @@ class RingTest {
         ring.answer(ring.question(NOW), two, NOW, NOW);
         assertThat(woken).isEqualTo(2);
     }
+
+    @Test
+    void restart_groupMoved_looksForAllAnewAndWakesAll() {
+        List.of(A, B).forEach(ring::news);
+        ring.take(2, NOW);
+        ring.leased(A, LEASE, 300_000, NOW);
+        ring.forget(B);
+        ring.answer(ring.question(NOW), nothing("7", null), NOW, NOW);
+        assertThat(ring.question(NOW).mark()).isEqualTo("7");
+        assertThat(park()).isTrue();
+        assertThat(park()).isTrue();
+        ring.restart();
+        assertThat(woken).isEqualTo(2);
+        assertThat(ring.question(NOW)).isEqualTo(new Ring.Question(null, null));
+        ring.answer(ring.question(NOW), news("8", null, A, 0), NOW, NOW);
+        assertThat(ring.take(9, NOW)).containsExactly(A);
+    }
+
+    @Test
+    void restart_whileTaken_isNotUndoneByWhatWasSeenBefore() {
+        ring.news(A);
+        ring.take(1, NOW);
+        ring.restart();
+        ring.answer(ring.question(NOW), news("8", null, A, 0), NOW, NOW);
+        ring.forget(A);
+        assertThat(ring.take(9, NOW)).containsExactly(A);
+    }
 }

@@ -1,0 +1,84 @@
+package io.queen.admin;
+
+import io.queen.message.GroupDeletion;
+import io.queen.message.Page;
+import io.queen.message.PartitionSeek;
+import io.queen.message.Seek;
+import io.queen.pop.Rings;
+import io.queen.pop.Signals;
+import io.queen.store.Database;
+import io.queen.store.GroupStore;
+import io.queen.store.Lane;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.OffsetDateTime;
+
+/**
+ * Consumer groups: where they stand, moving them, and their end. What changes where a group stands is told to the pops of
+ * all servers; the push log tells it too, for those that can't hear.
+ */
+@Singleton
+public final class Groups {
+    /** Partitions moved in one transaction: acks of the group wait for it, pushes and other groups don't. */
+    private static final int PORTION = 2000;
+
+    private final Database database;
+    private final Rings rings;
+    private final Signals signals;
+
+    Groups(Database database, Rings rings, Signals signals) {
+        this.database = database;
+        this.rings = rings;
+        this.signals = signals;
+    }
+
+    /** JSON: an array with one element per group and queue. */
+    public Uni<String> list(Page page) {
+        return GroupStore.list(database.general(), page);
+    }
+
+    /** JSON: an object with the group's partitions by queue. */
+    public Uni<String> describe(String group, Page page) {
+        return GroupStore.describe(database.general(), group, page);
+    }
+
+    /** JSON: an array of the partitions whose oldest unread message is older than that. */
+    public Uni<String> lagging(long seconds, Page page) {
+        return GroupStore.lagging(database.general(), seconds, page);
+    }
+
+    /** Removes cursors and leases, in one queue or with null in all; with {@code metadata} the subscriptions too. */
+    public Uni<GroupDeletion> delete(String group, String queue, boolean metadata) {
+        return GroupStore.delete(database.general(), group, queue, metadata)
+                .invoke(gone -> gone.queues().forEach(name -> signals.groupMoved(name, group)));
+    }
+
+    /** The number of recorded subscriptions that begin at that time from now on. */
+    public Uni<Integer> subscribe(String group, OffsetDateTime time) {
+        return GroupStore.subscribe(database.general(), group, time);
+    }
+
+    /** Moves the group's cursors in all partitions of the queue, and tells how many. */
+    public Uni<Integer> seek(String group, String queue, Seek seek) {
+        return portion(group, queue, seek, null, 0).onTermination().invoke(() -> signals.groupMoved(queue, group));
+    }
+
+    private Uni<Integer> portion(String group, String queue, Seek seek, String after, int before) {
+        return GroupStore.seek(database.general(), group, queue, seek, after, PORTION)
+                .flatMap(done -> done.lastName() == null
+                        ? Uni.createFrom().item(before + done.moved())
+                        : portion(group, queue, seek, done.lastName(), before + done.moved()));
+    }
+
+    /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */
+    public Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
+        return GroupStore.seekPartition(database.general(), group, queue, partition, seek)
+                .invoke(done -> {
+                    if (done.moved()) {
+                        Lane lane = new Lane(queue, partition);
+                        rings.leaseEnded(lane, done.partitionId(), group, null, true);
+                        signals.leaseEnded(lane, done.partitionId(), group);
+                    }
+                });
+    }
+}

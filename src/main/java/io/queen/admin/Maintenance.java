@@ -1,0 +1,117 @@
+package io.queen.admin;
+
+import io.quarkus.runtime.StartupEvent;
+import io.queen.config.MaintenanceFlags;
+import io.queen.message.MaintenanceModes;
+import io.queen.pop.Rings;
+import io.queen.store.Database;
+import io.queen.store.MaintenanceStore;
+import io.queen.store.Schema;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
+
+/**
+ * Keeps the maintenance flags of this server as the database has them: at once when they are changed here, within a second
+ * or two when they are changed through another server. While the database is away they stay as they were last.
+ */
+@Singleton
+public final class Maintenance {
+    private static final Logger LOG = Logger.getLogger(Maintenance.class);
+    private static final long EVERY_MS = 1000;
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private final Database database;
+    private final Schema schema;
+    private final MaintenanceFlags flags;
+    private final Rings rings;
+    private final Vertx vertx;
+    /** Counts changes made here: an answer that was asked for before such a change is out of date. */
+    private final AtomicLong changes = new AtomicLong();
+
+    private final AtomicBoolean asking = new AtomicBoolean();
+
+    Maintenance(Database database, Schema schema, MaintenanceFlags flags, Rings rings, Vertx vertx) {
+        this.database = database;
+        this.schema = schema;
+        this.flags = flags;
+        this.rings = rings;
+        this.vertx = vertx;
+    }
+
+    /** After the schema, which has priority 1: a server that starts in maintenance is in it when its port opens. */
+    void start(@Observes @Priority(2) StartupEvent event) {
+        if (schema.ready()) {
+            look().ifNoItem()
+                    .after(LIMIT)
+                    .fail()
+                    .onFailure()
+                    .recoverWithNull()
+                    .await()
+                    .indefinitely();
+        }
+        schema.whenReady().subscribe().with(ready -> vertx.setPeriodic(EVERY_MS, ignored -> poll()));
+    }
+
+    /** The modes as the database has them. */
+    public Uni<MaintenanceModes> get() {
+        return look();
+    }
+
+    public Uni<MaintenanceModes> setPush(boolean enabled) {
+        return MaintenanceStore.setPush(database.general(), enabled).invoke(this::changed);
+    }
+
+    public Uni<MaintenanceModes> setPop(boolean enabled) {
+        return MaintenanceStore.setPop(database.general(), enabled).invoke(this::changed);
+    }
+
+    private void changed(MaintenanceModes modes) {
+        changes.incrementAndGet();
+        apply(modes);
+    }
+
+    /** One look at a time: a slow database is not asked faster than it answers. */
+    private void poll() {
+        if (asking.compareAndSet(false, true)) {
+            look().onTermination()
+                    .invoke(() -> asking.set(false))
+                    .subscribe()
+                    .with(
+                            modes -> {},
+                            failure -> LOG.debugf("Maintenance modes stay as they are: %s", failure.getMessage()));
+        }
+    }
+
+    private Uni<MaintenanceModes> look() {
+        return Uni.createFrom().deferred(() -> {
+            long before = changes.get();
+            return MaintenanceStore.get(database.general()).invoke(modes -> {
+                if (changes.get() == before) {
+                    apply(modes);
+                }
+            });
+        });
+    }
+
+    private synchronized void apply(MaintenanceModes modes) {
+        boolean stopsPops = modes.pop() && !flags.pop();
+        if (modes.push() != flags.push() || modes.pop() != flags.pop()) {
+            LOG.infof("Maintenance: push %s, pop %s", text(modes.push()), text(modes.pop()));
+        }
+        flags.set(modes.push(), modes.pop());
+        if (stopsPops) {
+            rings.wakeAll();
+        }
+    }
+
+    private static String text(boolean on) {
+        return on ? "on" : "off";
+    }
+}

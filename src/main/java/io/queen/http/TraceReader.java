@@ -1,0 +1,78 @@
+package io.queen.http;
+
+import com.fasterxml.jackson.core.JsonToken;
+import io.queen.message.Ack;
+import io.queen.message.NewTrace;
+import io.queen.message.QueenException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads a trace event. */
+final class TraceReader {
+    private static final String DEFAULT_TYPE = "info";
+
+    private String transactionId;
+    private String partitionId;
+    private String consumerGroup = Ack.QUEUE_MODE;
+    private String eventType = DEFAULT_TYPE;
+    private String data;
+    private final List<String> names = new ArrayList<>();
+
+    private TraceReader() {}
+
+    static NewTrace read(byte[] bytes) {
+        return JsonBody.read(bytes, body -> {
+            TraceReader reader = new TraceReader();
+            boolean object = body.current() == JsonToken.START_OBJECT;
+            for (String name = object ? body.nextField() : null; name != null; name = body.nextField()) {
+                reader.field(body, name);
+            }
+            return reader.trace();
+        });
+    }
+
+    private void field(JsonBody body, String name) throws IOException {
+        if (body.isNull()) {
+            return;
+        }
+        switch (name) {
+            case "transactionId" -> transactionId = body.name(name);
+            case "partitionId" -> partitionId = body.string(name);
+            case "consumerGroup" -> consumerGroup = body.name(name);
+            case "eventType" -> eventType = body.name(name);
+            case "data" -> data = body.raw(name);
+            case "traceNames" -> names(body);
+            default -> body.skip();
+        }
+    }
+
+    private void names(JsonBody body) throws IOException {
+        if (body.current() != JsonToken.START_ARRAY) {
+            names.add(body.name("traceNames"));
+            return;
+        }
+        while (body.next() != JsonToken.END_ARRAY) {
+            names.add(body.name("traceNames[" + names.size() + "]"));
+        }
+    }
+
+    private NewTrace trace() {
+        require(transactionId, "transactionId");
+        require(partitionId, "partitionId");
+        require(data, "data");
+        return new NewTrace(
+                Text.uuid(partitionId, "partitionId"),
+                transactionId,
+                consumerGroup,
+                eventType,
+                data,
+                List.copyOf(names));
+    }
+
+    private static void require(String value, String field) {
+        if (value == null) {
+            throw QueenException.missing(field);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+-- known_queues_v1(group) → groups and their queues
+-- Which queues a group knows, by a cursor or by a subscription, and what it has read there; null is all groups. One pass
+-- over the cursors and their partitions, whatever was pushed; no message is counted.
+--
+-- Gives  consumer_group, queue_id, queue_name
+--        partitions     of the queue
+--        members        those with a cursor of the group
+--        with_lag       those of the members with something unread, lag the messages unread there (too high by those that
+--                       were removed one by one after the cursor)
+--        waiting_since  the oldest last push to one of those
+--        consumed       messages ever
+create function queen.known_queues_v1(p_consumer_group text)
+returns table (
+    consumer_group text,
+    queue_id       uuid,
+    queue_name     text,
+    partitions     bigint,
+    members        bigint,
+    with_lag       bigint,
+    lag            bigint,
+    waiting_since  timestamptz,
+    consumed       bigint
+)
+language sql stable
+as $$
+    with cursors as (
+        select c.consumer_group, p.queue_id, count(*) as members,
+               count(*) filter (where p.head > greatest(c.cursor, p.tail)) as with_lag,
+               sum(p.head - greatest(c.cursor, p.tail)) as lag,
+               min(p.last_push_at) filter (where p.head > greatest(c.cursor, p.tail)) as waiting_since,
+               sum(c.total_consumed) as consumed
+        from queen.partition_consumers c
+        join queen.partitions p on p.id = c.partition_id
+        where p_consumer_group is null or c.consumer_group = p_consumer_group
+        group by c.consumer_group, p.queue_id
+    ), known as (
+        select c.consumer_group, c.queue_id from cursors c
+        union
+        select s.consumer_group, q.id
+        from queen.subscriptions s
+        join queen.queues q on q.name = s.queue_name
+        where p_consumer_group is null or s.consumer_group = p_consumer_group
+    ), size as (
+        select p.queue_id, count(*) as partitions
+        from queen.partitions p
+        where p.queue_id in (select k.queue_id from known k)
+        group by p.queue_id
+    )
+    select k.consumer_group, k.queue_id, q.name, coalesce(s.partitions, 0), coalesce(c.members, 0),
+           coalesce(c.with_lag, 0), coalesce(c.lag, 0)::bigint, c.waiting_since, coalesce(c.consumed, 0)::bigint
+    from known k
+    join queen.queues q on q.id = k.queue_id
+    left join size s on s.queue_id = k.queue_id
+    left join cursors c on c.consumer_group = k.consumer_group and c.queue_id = k.queue_id
+$$;

@@ -1,0 +1,67 @@
+-- describe_group_v1(group, limit, offset) → JSON object by queue
+-- The partitions of the queues that a group knows, by queue and partition name. '{}' for a group nobody knows. The page
+-- counts partitions over all queues; `total` of a queue is how many it has.
+--   offsetLag       unread messages; too high by those that were removed one by one after the cursor
+--   timeLagSeconds  age of the oldest unread message, 0 for none
+--   cursor          null where the group has none yet
+-- Costs the look at the group's queues (known_queues_v1) and a few look-ups of keys per partition of the page.
+create function queen.describe_group_v1(p_consumer_group text, p_limit integer, p_offset integer) returns text
+language sql stable
+set jit = off
+as $$
+    with queue as (
+        select k.queue_id, k.queue_name, k.partitions,
+               sum(k.partitions) over (order by k.queue_name) - k.partitions as before
+        from queen.known_queues_v1(p_consumer_group) k
+    ), place as (
+        select q.queue_name, q.partitions, p.*
+        from queue q
+        cross join lateral (
+            select p.id, p.name, p.head, p.tail
+            from queen.partitions p
+            where p.queue_id = q.queue_id
+            order by p.name
+            limit greatest(p_limit + p_offset - q.before, 0)
+            offset greatest(p_offset - q.before, 0)
+        ) p
+        where q.before < p_offset + p_limit and q.before + q.partitions > p_offset
+        order by q.queue_name, p.name
+        limit p_limit
+    ), standing as (
+        select p.*, c.cursor, c.total_consumed, c.last_consumed_at,
+               case when c.lease_expires_at > now() then c.lease_expires_at end as leased_until,
+               greatest(p.tail, case
+                   when c.cursor is not null then c.cursor
+                   when s.start_at is not null then queen.seq_before(p.id, s.start_at) end) as position
+        from place p
+        left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+        cross join lateral (
+            select case when c.cursor is null then queen.subscribed_from_v1(p_consumer_group, p.queue_name, p.name) end
+                as start_at
+        ) s
+    ), described as (
+        select s.queue_name, json_build_object(
+            'total', min(s.partitions),
+            'partitions', json_agg(json_build_object(
+                'partition', s.name,
+                'partitionId', s.id,
+                'workerId', null,
+                'lastConsumedAt', queen.iso_time(s.last_consumed_at),
+                'totalConsumed', coalesce(s.total_consumed, 0),
+                'cursor', s.cursor,
+                'offsetLag', s.head - s.position,
+                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - (
+                    select m.created_at
+                    from queen.messages m
+                    where m.partition_id = s.id and m.seq > s.position
+                    order by m.seq
+                    limit 1))), 0), 0)::bigint,
+                'leaseActive', s.leased_until is not null,
+                'leaseExpiresAt', queen.iso_time(s.leased_until)
+            ) order by s.name)) as content
+        from standing s
+        group by s.queue_name
+    )
+    select coalesce(json_object_agg(d.queue_name, d.content order by d.queue_name), '{}'::json)::text
+    from described d
+$$;

@@ -1,0 +1,140 @@
+package io.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.queen.postgres.TestPostgres;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What an operator does through one server counts on the other. */
+class TwoServersAdminProcessTest {
+    private static final Duration EVENTUALLY = Duration.ofSeconds(60);
+
+    private static ServerProcess a;
+    private static ServerProcess b;
+
+    private final String queue = "admin-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void start() throws Exception {
+        TestPostgres postgres = TestPostgres.shared().createDatabase("two_servers_admin");
+        Map<String, String> environment = Map.of(
+                "PG_HOST", postgres.host(),
+                "PG_PORT", Integer.toString(postgres.port()),
+                "PG_DB", postgres.database(),
+                "PG_USER", postgres.user(),
+                "PG_PASSWORD", postgres.password());
+        a = ServerProcess.start(environment).awaitReady();
+        b = ServerProcess.start(environment).awaitReady();
+    }
+
+    @AfterAll
+    static void stop() {
+        for (ServerProcess server : List.of(a, b)) {
+            server.close();
+        }
+    }
+
+    private void push(int number) throws Exception {
+        JsonObject item =
+                new JsonObject().put("queue", queue).put("partition", "p").put("payload", number);
+        assertThat(a.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)))
+                        .statusCode())
+                .isEqualTo(201);
+    }
+
+    private HttpResponse<String> pop(ServerProcess server, String query) {
+        try {
+            return server.get("/api/v1/pop/queue/" + queue + "?consumerGroup=g&" + query);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Object first(HttpResponse<String> popped) {
+        assertThat(popped.statusCode()).isEqualTo(200);
+        return new JsonObject(popped.body())
+                .getJsonArray("messages")
+                .getJsonObject(0)
+                .getValue("data");
+    }
+
+    private CompletableFuture<HttpResponse<String>> waitingOnB() throws Exception {
+        int before = b.parked();
+        CompletableFuture<HttpResponse<String>> waiter =
+                CompletableFuture.supplyAsync(() -> pop(b, "wait=true&timeout=25000&autoAck=true"));
+        await().atMost(EVENTUALLY).until(() -> b.parked() > before);
+        return waiter;
+    }
+
+    @Test
+    void seek_onOne_wakesAPopThatWaitsOnTheOther() throws Exception {
+        push(1);
+        assertThat(first(pop(b, "autoAck=true"))).isEqualTo(1);
+        CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
+        JsonObject sought = new JsonObject(a.post(
+                        "/api/v1/consumer-groups/g/queues/" + queue + "/seek",
+                        new JsonObject().put("timestamp", "1970-01-01T00:00:00Z"))
+                .body());
+        assertThat(sought.getInteger("partitionsUpdated")).isEqualTo(1);
+        assertThat(first(waiter.get(60, TimeUnit.SECONDS))).isEqualTo(1);
+    }
+
+    @Test
+    void deleteGroup_onOne_startsItAnewOnTheOther() throws Exception {
+        push(1);
+        assertThat(first(pop(b, "autoAck=true"))).isEqualTo(1);
+        assertThat(pop(b, "").statusCode()).isEqualTo(204);
+        assertThat(a.delete("/api/v1/consumer-groups/g/queues/" + queue).statusCode())
+                .isEqualTo(200);
+        assertThat(first(pop(b, "autoAck=true"))).isEqualTo(1);
+    }
+
+    @Test
+    void popMaintenance_onOne_countsOnTheOther() throws Exception {
+        CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
+        setPopMaintenance(true);
+        JsonObject answer = new JsonObject(waiter.get(60, TimeUnit.SECONDS).body());
+        assertThat(answer.getBoolean("paused")).isTrue();
+        assertThat(answer.getJsonArray("messages")).isEmpty();
+        setPopMaintenance(false);
+        await().atMost(EVENTUALLY).until(() -> pop(b, "").statusCode() == 204);
+    }
+
+    private static void setPopMaintenance(boolean enabled) throws Exception {
+        assertThat(a.post("/api/v1/system/maintenance/pop", new JsonObject().put("enabled", enabled))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void pushMaintenance_onOne_isToldByTheOther() throws Exception {
+        for (boolean enabled : new boolean[] {true, false}) {
+            a.post("/api/v1/system/maintenance", new JsonObject().put("enabled", enabled));
+            await().atMost(EVENTUALLY).until(() -> sharedState(b).getBoolean("maintenance_mode") == enabled);
+        }
+    }
+
+    @Test
+    void sharedState_twoServers_knowEachOther() throws Exception {
+        await().atMost(EVENTUALLY)
+                .until(() -> sharedState(b).getJsonObject("server_health").getInteger("servers_alive") == 1);
+        assertThat(sharedState(a).getString("server_id"))
+                .isNotEqualTo(sharedState(b).getString("server_id"));
+    }
+
+    private static JsonObject sharedState(ServerProcess server) throws Exception {
+        return new JsonObject(server.get("/api/v1/system/shared-state").body());
+    }
+}
