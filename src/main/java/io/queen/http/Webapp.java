@@ -100,9 +100,8 @@ final class Webapp {
         return context.vertx()
                 .fileSystem()
                 .props(file.toString())
-                .compose(props -> props.isRegularFile()
-                        ? Future.succeededFuture(props)
-                        : Future.failedFuture("not a file"));
+                .compose(props ->
+                        props.isRegularFile() ? Future.succeededFuture(props) : Future.failedFuture("not a file"));
     }
 
     private void send(RoutingContext context, Path file, long size) {
@@ -110,7 +109,7 @@ final class Webapp {
         String name = root.relativize(file).toString();
         response.putHeader(HttpHeaders.CONTENT_TYPE, WebappFile.type(name));
         response.putHeader(HttpHeaders.CACHE_CONTROL, WebappFile.cacheControl(name));
-        if (context.request().method() == HttpMethod.HEAD) {
+        if (HttpMethod.HEAD.equals(context.request().method())) {
             response.putHeader(HttpHeaders.CONTENT_LENGTH, Long.toString(size)).end();
         } else {
             response.sendFile(file.toString()).onFailure(context::fail);
