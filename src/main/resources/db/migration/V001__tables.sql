@@ -195,25 +195,24 @@ create table queen.system_state (
     updated_at timestamptz not null default now()
 );
 
--- What retention and eviction removed, one row per queue and run.
+-- What retention and eviction removed, one row per run, queue and kind; executed_at is when the run began.
 create table queen.retention_history (
-    id            bigint generated always as identity primary key,
+    executed_at   timestamptz not null,
     queue_name    text not null,
-    partition_id  uuid,
     kind          text not null check (kind in ('retention', 'completed', 'eviction')),
     deleted_count bigint not null,
-    executed_at   timestamptz not null default now()
+    primary key (executed_at, queue_name, kind)
 );
-create index retention_history_executed_at on queen.retention_history (executed_at);
 
--- Minute buckets: what each server did for each queue ('' = all queues together).
+-- What each server did for each queue in each minute; queue_name '' is the server as a whole. No key: a minute that is
+-- written in two parts has two rows, and who reads adds them up.
 create table queen.metric_buckets (
     bucket     timestamptz not null,
     server_id  text not null,
     queue_name text not null default '',
-    metrics    jsonb not null,
-    primary key (bucket, server_id, queue_name)
+    metrics    jsonb not null
 );
+create index metric_buckets_bucket on queen.metric_buckets (bucket, queue_name);
 
 -- Which partitions got news, one row per push call and queue: a wildcard pop reads what is newer than its last look and
 -- never walks all partitions. `xid` orders rows by what a reader can be sure to have seen: everything below the oldest

@@ -19,8 +19,13 @@ public final class Sql implements AutoCloseable {
     }
 
     public static Sql open() {
+        return open(TestPostgres.shared());
+    }
+
+    /** On a database of the test's own. */
+    public static Sql open(TestPostgres postgres) {
         try {
-            return new Sql(TestPostgres.shared().connect());
+            return new Sql(postgres.connect());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

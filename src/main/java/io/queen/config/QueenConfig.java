@@ -37,6 +37,10 @@ public interface QueenConfig {
 
     Pop pop();
 
+    Retention retention();
+
+    Metrics metrics();
+
     Log log();
 
     /** The listener. */
@@ -162,6 +166,68 @@ public interface QueenConfig {
         @WithDefault("10000")
         @Min(1)
         int maxWaiting();
+    }
+
+    /** What is removed by itself when it is old. */
+    interface Retention {
+        /** Milliseconds between two runs of retention; the first is at the start. */
+        @WithDefault("${RETENTION_INTERVAL:300000}")
+        @Min(1)
+        int interval();
+
+        /** Messages that retention removes in one transaction at most; a push to their partition waits for one. */
+        @WithDefault("${RETENTION_BATCH_SIZE:1000}")
+        @Min(1)
+        @Max(100000)
+        int batchSize();
+
+        /** Milliseconds between two runs of eviction ({@code maxWaitTimeSeconds}); the first is at the start. */
+        @WithDefault("${EVICTION_INTERVAL:60000}")
+        @Min(1)
+        int evictionInterval();
+
+        /** Messages that one run of eviction removes at most; the next follows at once when there may be more. */
+        @WithDefault("${EVICTION_BATCH_SIZE:1000}")
+        @Min(1)
+        @Max(100000)
+        int evictionBatchSize();
+
+        /** Days without a push after which an empty partition other than {@code Default} is removed. */
+        @WithDefault("${PARTITION_CLEANUP_DAYS:30}")
+        @Min(1)
+        @Max(36500)
+        int partitionCleanupDays();
+
+        /** Days that minute buckets and the history of retention are kept. */
+        @WithDefault("${METRICS_RETENTION_DAYS:90}")
+        @Min(1)
+        @Max(36500)
+        int metricsDays();
+    }
+
+    /** What the server measures. */
+    interface Metrics {
+        /** Milliseconds between two samples of CPU, memory, connections and event loops. */
+        @WithDefault("${METRICS_SAMPLE_INTERVAL_MS:1000}")
+        @Min(10)
+        int sampleIntervalMs();
+
+        /** Seconds that one row of the series covers. */
+        @WithDefault("${METRICS_AGGREGATE_INTERVAL_S:60}")
+        @Min(1)
+        @Max(3600)
+        int aggregateIntervalS();
+
+        /** Milliseconds between two looks at depth and lag of the queues, while Prometheus asks for them. */
+        @WithDefault("${STATS_INTERVAL_MS:10000}")
+        @Min(100)
+        int statsIntervalMs();
+
+        /** Queues that Prometheus gets figures of; those with the most messages waiting come first. */
+        @WithDefault("1000")
+        @Min(0)
+        @Max(100000)
+        int maxQueues();
     }
 
     /** What the server writes to its console. */

@@ -61,6 +61,15 @@ public final class TestPostgres {
         return new TestPostgres(address, name);
     }
 
+    /** A database that no server of another test works on, with the schema in place. */
+    public TestPostgres ownDatabase(String name) {
+        try {
+            return createDatabase(name).migrate();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Brings the schema up to date, for tests that do not start the server. */
     public TestPostgres migrate() {
         Flyway.configure()

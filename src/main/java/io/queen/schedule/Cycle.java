@@ -1,0 +1,65 @@
+package io.queen.schedule;
+
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Something done at the start and then again and again: a run begins that long after the last one ended, never two at
+ * once. A run that fails is told once, until one succeeds.
+ */
+final class Cycle {
+    private static final Logger LOG = Logger.getLogger(Cycle.class);
+
+    private final Vertx vertx;
+    private final String name;
+    private final Supplier<Uni<Long>> run;
+    private final AtomicBoolean failing = new AtomicBoolean();
+    private volatile boolean stopped;
+
+    /**
+     * @param name for the log: "Retention"
+     * @param run one run; gives the milliseconds until the next
+     */
+    Cycle(Vertx vertx, String name, Supplier<Uni<Long>> run) {
+        this.vertx = vertx;
+        this.name = name;
+        this.run = run;
+    }
+
+    /** Begins the first run; {@code otherwise} are the milliseconds to the next one after a failure. */
+    void start(long otherwise) {
+        if (!stopped) {
+            Uni.createFrom()
+                    .deferred(run::get)
+                    .subscribe()
+                    .with(next -> succeeded(next, otherwise), failure -> failed(failure, otherwise));
+        }
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private void succeeded(long next, long otherwise) {
+        if (failing.compareAndSet(true, false)) {
+            LOG.infof("%s works again", name);
+        }
+        later(next, otherwise);
+    }
+
+    private void failed(Throwable failure, long otherwise) {
+        if (!stopped && failing.compareAndSet(false, true)) {
+            LOG.warnf("%s failed, trying again every %d ms: %s", name, otherwise, failure.getMessage());
+        }
+        later(otherwise, otherwise);
+    }
+
+    private void later(long millis, long otherwise) {
+        if (!stopped) {
+            vertx.setTimer(Math.max(1, millis), ignored -> start(otherwise));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.queen.schedule;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.queen.config.QueenConfig;
+import io.queen.message.Expiry;
+import io.queen.store.Connection;
+import io.queen.store.Database;
+import io.queen.store.Schema;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/** Removes messages that waited for longer than their queue allows. Any server may, one at a time does. */
+@Singleton
+final class Eviction {
+    /** Until the next run when this one had to stop at its limit. */
+    private static final long AT_ONCE_MS = 100;
+
+    private final QueenConfig.Retention config;
+    private final Connection connection;
+    private final Schema schema;
+    private final Cycle cycle;
+
+    Eviction(QueenConfig config, Database database, Schema schema, Vertx vertx) {
+        this.config = config.retention();
+        this.connection = database.general();
+        this.schema = schema;
+        this.cycle = new Cycle(vertx, "Eviction", this::run);
+    }
+
+    void start(@Observes StartupEvent event) {
+        schema.whenReady().subscribe().with(ready -> cycle.start(config.evictionInterval()));
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        cycle.stop();
+    }
+
+    private Uni<Long> run() {
+        int limit = config.evictionBatchSize();
+        return new Removal(connection, Expiry.EVICTION, limit, limit)
+                .run()
+                .map(removed ->
+                        removed < limit ? config.evictionInterval() : Math.min(AT_ONCE_MS, config.evictionInterval()));
+    }
+}

@@ -1,0 +1,72 @@
+package io.queen.schedule;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.queen.config.QueenConfig;
+import io.queen.message.Expiry;
+import io.queen.store.Connection;
+import io.queen.store.Database;
+import io.queen.store.RetentionStore;
+import io.queen.store.Schema;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import org.jboss.logging.Logger;
+
+/** Removes messages that are too old, partitions that nobody uses, and old figures. Any server may, one at a time does. */
+@Singleton
+final class Retention {
+    private static final Logger LOG = Logger.getLogger(Retention.class);
+    /** Idle partitions of one portion: each takes the rows of its groups along. */
+    private static final int PARTITIONS = 100;
+
+    private final QueenConfig.Retention config;
+    private final Connection connection;
+    private final Schema schema;
+    private final Cycle cycle;
+
+    Retention(QueenConfig config, Database database, Schema schema, Vertx vertx) {
+        this.config = config.retention();
+        this.connection = database.general();
+        this.schema = schema;
+        this.cycle = new Cycle(vertx, "Retention", this::run);
+    }
+
+    void start(@Observes StartupEvent event) {
+        schema.whenReady().subscribe().with(ready -> cycle.start(config.interval()));
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        cycle.stop();
+    }
+
+    private Uni<Long> run() {
+        return remove(Expiry.RETENTION)
+                .flatMap(done -> remove(Expiry.COMPLETED))
+                .flatMap(done -> removeIdle())
+                .flatMap(done -> prune())
+                .replaceWith((long) config.interval());
+    }
+
+    private Uni<Long> remove(Expiry expiry) {
+        return new Removal(connection, expiry, config.batchSize(), Long.MAX_VALUE).run();
+    }
+
+    private Uni<Void> removeIdle() {
+        return RetentionStore.removeIdle(connection, config.partitionCleanupDays(), PARTITIONS)
+                .flatMap(removed ->
+                        count(removed) < PARTITIONS ? Uni.createFrom().voidItem() : removeIdle());
+    }
+
+    private static long count(Map<String, Long> removed) {
+        removed.forEach((queue, count) -> LOG.infof("Removed %d idle partitions of queue %s", count, queue));
+        return removed.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private Uni<Void> prune() {
+        return RetentionStore.prune(connection, config.metricsDays(), config.batchSize())
+                .flatMap(rows -> rows < config.batchSize() ? Uni.createFrom().voidItem() : prune());
+    }
+}
