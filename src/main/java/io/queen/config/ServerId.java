@@ -3,29 +3,43 @@ package io.queen.config;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.UUID;
+import java.util.Optional;
 
-/** How this server is told from others: host and port, for people, and a few digits that are new with every start. */
+/** The name of this server among those of its database: host, port and process. */
 @Singleton
 public final class ServerId {
-    private static final int DIGITS = 6;
-
-    private final String value;
+    private final String hostname = host();
+    private final int port;
+    private final long pid = ProcessHandle.current().pid();
 
     ServerId(QueenConfig config) {
-        String unique = UUID.randomUUID().toString().substring(0, DIGITS);
-        this.value = host() + ":" + config.http().port() + "-" + unique;
+        this.port = config.http().port();
     }
 
+    /** Unique for each process: {@code host:6632:4711}. */
     public String value() {
-        return value;
+        return hostname + ":" + port + ":" + pid;
+    }
+
+    public String hostname() {
+        return hostname;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public long pid() {
+        return pid;
     }
 
     private static String host() {
-        String name = System.getenv("HOSTNAME");
-        if (name != null && !name.isBlank()) {
-            return name;
-        }
+        return Optional.ofNullable(System.getenv("HOSTNAME"))
+                .filter(name -> !name.isBlank())
+                .orElseGet(ServerId::resolved);
+    }
+
+    private static String resolved() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {

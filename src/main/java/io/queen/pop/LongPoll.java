@@ -100,7 +100,7 @@ final class LongPoll {
             return;
         }
         parkedAs = waiter;
-        waiting.metrics().parked(1);
+        waiting.metrics().parked(request.target(), 1);
         long due = result.dueMillis();
         if (due >= 0 && due < EXACT_MILLIS && !(request.target() instanceof PopTarget.Queue)) {
             parking().after(due, waiter::wake);
@@ -149,7 +149,7 @@ final class LongPoll {
     private void unpark() {
         if (parkedAs != null) {
             parkedAs = null;
-            waiting.metrics().parked(-1);
+            waiting.metrics().parked(request.target(), -1);
         }
     }
 

@@ -4,7 +4,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.queen.message.PopTarget;
 import io.queen.metrics.MetricsSection;
+import io.queen.metrics.SampleSource;
+import io.queen.metrics.Tallies;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,8 +17,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What the state machine and the waiting pops do; the member {@code pop} of {@code GET /metrics}. */
 @Singleton
-public final class PopMetrics implements MetricsSection {
+public final class PopMetrics implements MetricsSection, SampleSource {
     private final MeterRegistry registry;
+    private final Tallies tallies;
     private final LongAdder parked = new LongAdder();
     private final Counter woken;
     private final Counter probed;
@@ -24,8 +28,9 @@ public final class PopMetrics implements MetricsSection {
     private final Map<String, Counter> transitions = new ConcurrentHashMap<>();
     private final Map<String, Timer> times = new ConcurrentHashMap<>();
 
-    PopMetrics(MeterRegistry registry) {
+    PopMetrics(MeterRegistry registry, Tallies tallies) {
         this.registry = registry;
+        this.tallies = tallies;
         Gauge.builder("queen.pop.parked", parked, LongAdder::sum)
                 .description("Pops that wait for news")
                 .register(registry);
@@ -39,8 +44,19 @@ public final class PopMetrics implements MetricsSection {
         return Counter.builder(name).description(description).register(registry);
     }
 
-    void parked(int change) {
+    /** One more pop of the target waits, or one less. */
+    void parked(PopTarget target, int change) {
         parked.add(change);
+        if (target instanceof PopTarget.Queue queue) {
+            tallies.of(queue.queue()).parked(change);
+        } else if (target instanceof PopTarget.Partition one) {
+            tallies.of(one.queue()).parked(change);
+        }
+    }
+
+    @Override
+    public Map<String, Double> sample() {
+        return Map.of("parked", (double) parked.sum());
     }
 
     void woken() {

@@ -1,5 +1,7 @@
 package io.queen.schedule;
 
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -8,7 +10,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Something done at the start and then again and again: a run begins that long after the last one ended, never two at
- * once. A run that fails is told once, until one succeeds.
+ * once. A run that fails is told once, until one succeeds; that the database is away others tell.
  */
 final class Cycle {
     private static final Logger LOG = Logger.getLogger(Cycle.class);
@@ -39,6 +41,11 @@ final class Cycle {
         }
     }
 
+    /** Begins the first run after so many milliseconds. */
+    void startIn(long millis, long otherwise) {
+        later(millis, otherwise);
+    }
+
     void stop() {
         stopped = true;
     }
@@ -51,7 +58,8 @@ final class Cycle {
     }
 
     private void failed(Throwable failure, long otherwise) {
-        if (!stopped && failing.compareAndSet(false, true)) {
+        boolean told = failure instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE;
+        if (!told && !stopped && failing.compareAndSet(false, true)) {
             LOG.warnf("%s failed, trying again every %d ms: %s", name, otherwise, failure.getMessage());
         }
         later(otherwise, otherwise);

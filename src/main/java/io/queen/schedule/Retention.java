@@ -4,6 +4,8 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.message.Expiry;
+import io.queen.metrics.Figure;
+import io.queen.metrics.Tallies;
 import io.queen.store.Connection;
 import io.queen.store.Database;
 import io.queen.store.RetentionStore;
@@ -26,8 +28,10 @@ final class Retention {
     private final Connection connection;
     private final Schema schema;
     private final Cycle cycle;
+    private final Tallies tallies;
 
-    Retention(QueenConfig config, Database database, Schema schema, Vertx vertx) {
+    Retention(QueenConfig config, Database database, Schema schema, Vertx vertx, Tallies tallies) {
+        this.tallies = tallies;
         this.config = config.retention();
         this.connection = database.general();
         this.schema = schema;
@@ -60,8 +64,11 @@ final class Retention {
                         count(removed) < PARTITIONS ? Uni.createFrom().voidItem() : removeIdle());
     }
 
-    private static long count(Map<String, Long> removed) {
-        removed.forEach((queue, count) -> LOG.infof("Removed %d idle partitions of queue %s", count, queue));
+    private long count(Map<String, Long> removed) {
+        removed.forEach((queue, count) -> {
+            LOG.infof("Removed %d idle partitions of queue %s", count, queue);
+            tallies.of(queue).add(Figure.PARTITIONS_DELETED, count);
+        });
         return removed.values().stream().mapToLong(Long::longValue).sum();
     }
 

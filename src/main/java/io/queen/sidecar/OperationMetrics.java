@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /** What one operation did, over all sidecars of this server. Touched once per list, not per message. */
 final class OperationMetrics {
@@ -44,6 +45,24 @@ final class OperationMetrics {
                 .description("Lists under way")
                 .tag("op", op)
                 .register(registry);
+        registerContract(registry, op);
+    }
+
+    /** The names under which dashboards of other servers look for these figures. */
+    private void registerContract(MeterRegistry registry, String op) {
+        contract(registry, "queen.sidecar.op.count", "Requests answered by PostgreSQL", op, requests::count);
+        contract(registry, "queen.sidecar.op.items", "Messages, acks or renewals in those requests", op, items::count);
+        contract(
+                registry,
+                "queen.sidecar.op.latency.microseconds",
+                "Average time of a list",
+                op,
+                () -> time.mean(TimeUnit.MICROSECONDS));
+    }
+
+    private static void contract(
+            MeterRegistry registry, String name, String description, String op, Supplier<Number> value) {
+        Gauge.builder(name, value).description(description).tag("op", op).register(registry);
     }
 
     private static Counter counter(MeterRegistry registry, String name, String description, String op) {
@@ -73,6 +92,14 @@ final class OperationMetrics {
 
     void failed() {
         errors.increment();
+    }
+
+    long waiting() {
+        return waiting.sum();
+    }
+
+    long inFlight() {
+        return inFlight.sum();
     }
 
     long itemCount() {

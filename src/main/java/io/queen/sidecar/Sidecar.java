@@ -14,6 +14,7 @@ import io.queen.message.RenewalResult;
 import io.queen.message.Transaction;
 import io.queen.message.TransactionResult;
 import io.queen.message.UuidV7;
+import io.queen.metrics.Tallies;
 import io.queen.pop.Departure;
 import io.queen.pop.PopMachine;
 import io.queen.pop.PopMetrics;
@@ -53,6 +54,7 @@ public class Sidecar {
     private final Waiting waiting;
     private final Rings rings;
     private final Signals signals;
+    private final Counting counting;
 
     Sidecar(
             QueenConfig config,
@@ -65,7 +67,9 @@ public class Sidecar {
             Signals signals,
             MaintenanceFlags flags,
             PopMetrics popMetrics,
-            SidecarMetrics metrics) {
+            SidecarMetrics metrics,
+            Tallies tallies) {
+        this.counting = new Counting(tallies);
         this.rings = rings;
         this.signals = signals;
         VertxInternal internal = (VertxInternal) vertx;
@@ -93,12 +97,18 @@ public class Sidecar {
 
     /** Stores the items, all or none; one result per item, in order. */
     public Uni<List<PushResult>> push(List<PushItem> items) {
-        return pushes.submit(PushRequest.of(items, ids)).invoke(results -> announce(items, results));
+        return pushes.submit(PushRequest.of(items, ids)).invoke(results -> {
+            announce(items, results);
+            counting.pushed(items, results);
+        });
     }
 
     /** Applies the acks; one result per ack, in order. */
     public Uni<List<AckResult>> ack(List<Ack> list) {
-        return acks.submit(list).invoke(results -> announceEnds(list, results));
+        return acks.submit(list).invoke(results -> {
+            announceEnds(list, results);
+            counting.acked(results);
+        });
     }
 
     /**
@@ -106,7 +116,8 @@ public class Sidecar {
      * back.
      */
     public Uni<PopResult> pop(PopRequest request, long waitMillis, Departure departure) {
-        return waiting.pop(request.withLeaseId(ids.next()), waitMillis, departure);
+        return waiting.pop(request.withLeaseId(ids.next()), waitMillis, departure)
+                .invoke(result -> counting.popped(request, result));
     }
 
     public Uni<RenewalResult> renew(Renewal renewal) {
@@ -115,7 +126,10 @@ public class Sidecar {
 
     /** Applies all operations or none. */
     public Uni<TransactionResult> transaction(Transaction transaction) {
-        return transactions.submit(TransactionWork.Request.of(transaction, ids)).invoke(this::announce);
+        return transactions.submit(TransactionWork.Request.of(transaction, ids)).invoke(result -> {
+            announce(result);
+            counting.transaction(result);
+        });
     }
 
     /** One piece of news for each partition, however many messages it got. */

@@ -1,7 +1,9 @@
 package io.queen.sidecar;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.queen.config.QueenConfig;
 import io.queen.metrics.MetricsSection;
+import io.queen.metrics.SampleSource;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -9,10 +11,12 @@ import java.util.Map;
 
 /** The figures of all operations; the member {@code sidecar} of {@code GET /metrics}. */
 @Singleton
-final class SidecarMetrics implements MetricsSection {
+final class SidecarMetrics implements MetricsSection, SampleSource {
     private final Map<Operation, OperationMetrics> operations = new EnumMap<>(Operation.class);
+    private final int connections;
 
-    SidecarMetrics(MeterRegistry registry) {
+    SidecarMetrics(MeterRegistry registry, QueenConfig config, EventLoops loops) {
+        connections = loops.share(config.sidecar().poolSize()) * loops.all().size();
         for (Operation operation : Operation.values()) {
             operations.put(operation, new OperationMetrics(registry, operation));
         }
@@ -20,6 +24,21 @@ final class SidecarMetrics implements MetricsSection {
 
     OperationMetrics of(Operation operation) {
         return operations.get(operation);
+    }
+
+    /** A list under way has a connection of its own; what is left is free. */
+    @Override
+    public Map<String, Double> sample() {
+        long waiting = operations.values().stream()
+                .mapToLong(OperationMetrics::waiting)
+                .sum();
+        long inFlight = operations.values().stream()
+                .mapToLong(OperationMetrics::inFlight)
+                .sum();
+        return Map.of(
+                "jobQueueSize", (double) waiting,
+                "freeSlots", (double) Math.max(0, connections - inFlight),
+                "dbConnections", (double) connections);
     }
 
     @Override

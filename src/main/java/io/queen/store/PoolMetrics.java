@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import io.queen.metrics.MetricsSection;
+import io.queen.metrics.SampleSource;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -11,7 +12,7 @@ import java.util.function.Supplier;
 /** Connections of the general pool. */
 @Startup
 @Singleton
-final class PoolMetrics implements MetricsSection {
+final class PoolMetrics implements MetricsSection, SampleSource {
     private final MeterRegistry registry;
     private final Database database;
 
@@ -31,6 +32,11 @@ final class PoolMetrics implements MetricsSection {
     @Override
     public Map<String, ?> values() {
         return Map.of("poolSize", size(), "idleConnections", idle(), "waitingRequests", measured("queue.size"));
+    }
+
+    @Override
+    public Map<String, Double> sample() {
+        return Map.of("poolSize", (double) size(), "poolIdle", (double) idle(), "poolActive", (double) active());
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {

@@ -1,6 +1,7 @@
 package io.queen.pop;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.queen.metrics.Tallies;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
@@ -17,7 +18,7 @@ final class FakeTimers {
     private long count;
 
     Parking parking() {
-        return new Parking(vertx(), SCHEDULE, new PopMetrics(new SimpleMeterRegistry()));
+        return new Parking(vertx(), SCHEDULE, new PopMetrics(new SimpleMeterRegistry(), new Tallies()));
     }
 
     private Vertx vertx() {

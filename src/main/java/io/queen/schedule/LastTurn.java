@@ -1,0 +1,155 @@
+package io.queen.schedule;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.queen.config.QueenConfig;
+import io.queen.config.ServerId;
+import io.queen.metrics.Figure;
+import io.queen.metrics.Samples;
+import io.queen.metrics.Tallies;
+import io.queen.metrics.Tallies.Turn;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The last minute as Prometheus gets it, and the totals of this server since its start. Needs no database. */
+@Singleton
+final class LastTurn {
+    private final MeterRegistry registry;
+    private final int maxQueues;
+    private final Tags server;
+    private final Map<String, MultiGauge> gauges = new LinkedHashMap<>();
+    private final Map<MultiGauge, List<Row<?>>> rows = new LinkedHashMap<>();
+
+    LastTurn(MeterRegistry registry, QueenConfig config, ServerId id, Tallies tallies) {
+        this.registry = registry;
+        this.maxQueues = config.metrics().maxQueues();
+        this.server = Tags.of("hostname", id.hostname(), "worker_id", "0", "pid", Long.toString(id.pid()));
+        for (Total total : Total.values()) {
+            FunctionCounter.builder(total.family, tallies.server(), tally -> tally.total(total.figure))
+                    .description("Since the start of this server; the sum over all servers is that of the cluster")
+                    .tags(total.tags)
+                    .register(registry);
+        }
+    }
+
+    private enum Total {
+        PUSH_REQUESTS("push.requests", Figure.PUSH_REQUESTS),
+        PUSH_MESSAGES("push.messages", Figure.PUSH_MESSAGES),
+        POP_REQUESTS("pop.requests", Figure.POP_REQUESTS),
+        POP_MESSAGES("pop.messages", Figure.POP_MESSAGES),
+        ACK_REQUESTS("ack.requests", Figure.ACK_REQUESTS),
+        ACK_MESSAGES("ack.messages", Figure.ACK_MESSAGES),
+        TRANSACTIONS("transactions", Figure.TRANSACTIONS),
+        DEAD_LETTERS("dlq", Figure.DEAD_LETTERS),
+        ACK_SUCCESS("ack", Figure.ACK_SUCCESS, "result", "success"),
+        ACK_FAILED("ack", Figure.ACK_FAILED, "result", "failed");
+
+        private final String family;
+        private final Figure figure;
+        private final Tags tags;
+
+        Total(String name, Figure figure, String... tags) {
+            this.family = "queen.cluster." + name;
+            this.figure = figure;
+            this.tags = Tags.of("scope", "server").and(tags);
+        }
+    }
+
+    /** Replaces what was told of the turn before. */
+    synchronized void is(List<Turn> turns, Map<String, Samples.Range> sampled, long jobs, long errors) {
+        gauges.values().forEach(gauge -> rows.put(gauge, new ArrayList<>()));
+        whole(turns.get(0), jobs, errors);
+        sampled(sampled);
+        turns.stream()
+                .skip(1)
+                .filter(turn -> !turn.isQuiet())
+                .sorted(Comparator.comparingLong(
+                        (Turn turn) -> -turn.of(Figure.PUSH_MESSAGES) - turn.of(Figure.POP_MESSAGES)))
+                .limit(maxQueues)
+                .forEach(this::queue);
+        rows.forEach((gauge, values) -> gauge.register(values, true));
+    }
+
+    private void queue(Turn turn) {
+        Tags queue = Tags.of("queue", turn.queue());
+        add("queue.push.requests.per.minute", "Pushes of the last minute", queue, turn.of(Figure.PUSH_REQUESTS));
+        add(
+                "queue.push.messages.per.minute",
+                "Messages stored in the last minute",
+                queue,
+                turn.of(Figure.PUSH_MESSAGES));
+        add("queue.pop.messages.per.minute", "Messages popped in the last minute", queue, turn.of(Figure.POP_MESSAGES));
+        add(
+                "queue.pop.empty.per.minute",
+                "Pops of the last minute that found nothing",
+                queue,
+                turn.of(Figure.POP_EMPTY));
+        add("queue.transactions.per.minute", "Transactions of the last minute", queue, turn.of(Figure.TRANSACTIONS));
+        String acks = "Acknowledgments of the last minute";
+        add("queue.ack.per.minute", acks, queue.and("result", "success"), turn.of(Figure.ACK_SUCCESS));
+        add("queue.ack.per.minute", acks, queue.and("result", "failed"), turn.of(Figure.ACK_FAILED));
+        String lag = "How long messages popped in the last minute had waited";
+        double average = turn.of(Figure.LAG_SUM) / (double) Math.max(1, turn.of(Figure.POP_MESSAGES));
+        add("queue.pop.lag.milliseconds", lag, queue.and("stat", "avg"), average);
+        add("queue.pop.lag.milliseconds", lag, queue.and("stat", "max"), turn.longestLag());
+    }
+
+    private void whole(Turn turn, long jobs, long errors) {
+        String requests = "Requests of the last minute";
+        add("worker.requests.per.minute", requests, server.and("op", "push"), turn.of(Figure.PUSH_REQUESTS));
+        add("worker.requests.per.minute", requests, server.and("op", "pop"), turn.of(Figure.POP_REQUESTS));
+        add("worker.requests.per.minute", requests, server.and("op", "ack"), turn.of(Figure.ACK_REQUESTS));
+        add("worker.requests.per.minute", requests, server.and("op", "transaction"), turn.of(Figure.TRANSACTIONS));
+        String messages = "Messages of the last minute";
+        add("worker.messages.per.minute", messages, server.and("op", "push"), turn.of(Figure.PUSH_MESSAGES));
+        add("worker.messages.per.minute", messages, server.and("op", "pop"), turn.of(Figure.POP_MESSAGES));
+        add("worker.messages.per.minute", messages, server.and("op", "ack"), turn.of(Figure.ACK_MESSAGES));
+        String acks = "Acknowledgments of the last minute";
+        add("worker.ack.per.minute", acks, server.and("result", "success"), turn.of(Figure.ACK_SUCCESS));
+        add("worker.ack.per.minute", acks, server.and("result", "failed"), turn.of(Figure.ACK_FAILED));
+        add("worker.jobs.done.per.minute", "Requests that PostgreSQL answered in the last minute", server, jobs);
+        add("worker.db.errors.per.minute", "Lists that failed in the last minute", server, errors);
+        add("worker.dlq.per.minute", "Messages dead-lettered in the last minute", server, turn.of(Figure.DEAD_LETTERS));
+    }
+
+    private void sampled(Map<String, Samples.Range> sampled) {
+        Samples.Range lag = sampled.get("eventLoopLagMs");
+        if (lag != null) {
+            String text = "How late event loops were in the last minute";
+            add("worker.event.loop.lag.milliseconds", text, server.and("stat", "avg"), lag.avg());
+            add("worker.event.loop.lag.milliseconds", text, server.and("stat", "max"), lag.max());
+        }
+        Samples.Range slots = sampled.get("freeSlots");
+        if (slots != null) {
+            String text = "Connections for messages that were free in the last minute";
+            add("worker.free.slots", text, server.and("stat", "avg"), slots.avg());
+            add("worker.free.slots", text, server.and("stat", "min"), slots.min());
+        }
+        Samples.Range waiting = sampled.get("jobQueueSize");
+        if (waiting != null) {
+            String text = "Requests that waited for a connection in the last minute";
+            add("worker.job.queue.size", text, server.and("stat", "avg"), waiting.avg());
+            add("worker.job.queue.size", text, server.and("stat", "max"), waiting.max());
+        }
+        Samples.Range connections = sampled.get("dbConnections");
+        if (connections != null) {
+            add("worker.db.connections", "Connections for messages", server, connections.last());
+        }
+    }
+
+    private void add(String name, String description, Tags tags, double value) {
+        MultiGauge gauge = gauges.computeIfAbsent(
+                name,
+                key -> MultiGauge.builder("queen." + name)
+                        .description(description)
+                        .register(registry));
+        rows.computeIfAbsent(gauge, key -> new ArrayList<>()).add(Row.of(tags, value));
+    }
+}

@@ -1,0 +1,152 @@
+package io.queen.sidecar;
+
+import io.queen.message.AckResult;
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.queen.message.PopTarget;
+import io.queen.message.PoppedMessage;
+import io.queen.message.PushItem;
+import io.queen.message.PushResult;
+import io.queen.message.TransactionResult;
+import io.queen.metrics.Figure;
+import io.queen.metrics.Tallies;
+import io.queen.metrics.Tally;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/** Counts what requests did, for the series: one look-up per request and run of items of the same queue. */
+final class Counting {
+    private final Tallies tallies;
+
+    Counting(Tallies tallies) {
+        this.tallies = tallies;
+    }
+
+    void pushed(List<PushItem> items, List<PushResult> results) {
+        tallies.server().add(Figure.PUSH_REQUESTS, 1);
+        Set<String> seen = new HashSet<>();
+        runs(items.size(), i -> items.get(i).queue(), run -> {
+            if (seen.add(run.queue)) {
+                run.tally().add(Figure.PUSH_REQUESTS, 1);
+            }
+            int stored = 0;
+            for (int i = run.from; i < run.to; i++) {
+                stored += results.get(i).duplicate() ? 0 : 1;
+            }
+            both(run.tally(), Figure.PUSH_MESSAGES, stored);
+        });
+    }
+
+    void popped(PopRequest request, PopResult result) {
+        tallies.server().add(Figure.POP_REQUESTS, 1);
+        String named = queue(request.target());
+        if (named != null) {
+            tallies.of(named).add(Figure.POP_REQUESTS, 1);
+        }
+        if (result.isEmpty()) {
+            tallies.server().add(Figure.POP_EMPTY, 1);
+            if (named != null) {
+                tallies.of(named).add(Figure.POP_EMPTY, 1);
+            }
+            return;
+        }
+        long now = System.currentTimeMillis();
+        List<PoppedMessage> messages = result.messages();
+        runs(messages.size(), i -> messages.get(i).claim().queue(), run -> {
+            both(run.tally(), Figure.POP_MESSAGES, run.to - run.from);
+            for (int i = run.from; i < run.to; i++) {
+                long lag = now - messages.get(i).createdAt().toInstant().toEpochMilli();
+                run.tally().lag(lag);
+                tallies.server().lag(lag);
+            }
+        });
+    }
+
+    void acked(List<AckResult> results) {
+        tallies.server().add(Figure.ACK_REQUESTS, 1);
+        Set<String> seen = new HashSet<>();
+        runs(results.size(), i -> results.get(i).queue(), run -> {
+            if (run.queue != null && seen.add(run.queue)) {
+                run.tally().add(Figure.ACK_REQUESTS, 1);
+            }
+            for (int i = run.from; i < run.to; i++) {
+                acked(run.tally(), results.get(i));
+            }
+        });
+    }
+
+    void transaction(TransactionResult result) {
+        tallies.server().add(Figure.TRANSACTIONS, 1);
+        Set<String> seen = new HashSet<>();
+        for (TransactionResult.OperationResult operation : result.results()) {
+            if (operation instanceof TransactionResult.Pushed pushed) {
+                Tally tally = tallies.of(pushed.item().queue());
+                tally.add(Figure.TRANSACTIONS, seen.add(pushed.item().queue()) ? 1 : 0);
+                both(tally, Figure.PUSH_MESSAGES, 1);
+            } else if (operation instanceof TransactionResult.Acknowledged acked) {
+                String queue = acked.result().queue();
+                Tally tally = queue == null ? null : tallies.of(queue);
+                if (tally != null) {
+                    tally.add(Figure.TRANSACTIONS, seen.add(queue) ? 1 : 0);
+                }
+                acked(tally, acked.result());
+            }
+        }
+    }
+
+    private void acked(Tally tally, AckResult result) {
+        both(tally, Figure.ACK_MESSAGES, 1);
+        both(tally, result.error() == null ? Figure.ACK_SUCCESS : Figure.ACK_FAILED, 1);
+        both(tally, Figure.DEAD_LETTERS, result.deadLettered() ? 1 : 0);
+    }
+
+    private void both(Tally queue, Figure figure, long count) {
+        tallies.server().add(figure, count);
+        if (queue != null) {
+            queue.add(figure, count);
+        }
+    }
+
+    private static String queue(PopTarget target) {
+        if (target instanceof PopTarget.Queue queue) {
+            return queue.queue();
+        }
+        return target instanceof PopTarget.Partition one ? one.queue() : null;
+    }
+
+    /** Neighbours of one queue; the queue is null for acks of messages that nobody knows. */
+    private final class Run {
+        final String queue;
+        final int from;
+        final int to;
+        private final Tally tally;
+
+        Run(String queue, int from, int to) {
+            this.queue = queue;
+            this.from = from;
+            this.to = to;
+            this.tally = queue == null ? null : tallies.of(queue);
+        }
+
+        Tally tally() {
+            return tally;
+        }
+    }
+
+    private void runs(int size, IntFunction<String> queueOf, Consumer<Run> each) {
+        int from = 0;
+        while (from < size) {
+            String queue = queueOf.apply(from);
+            int to = from + 1;
+            while (to < size && Objects.equals(queue, queueOf.apply(to))) {
+                to++;
+            }
+            each.accept(new Run(queue, from, to));
+            from = to;
+        }
+    }
+}
