@@ -7,28 +7,28 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** What was done for one queue, or by the server as a whole, since the start. Written by all event loops, without a lock. */
 public final class Tally {
-    private final LongAdder[] counts = new LongAdder[Figure.values().length];
+    private final Map<Figure, LongAdder> counts = new EnumMap<>(Figure.class);
     private final LongAccumulator longestLag = new LongAccumulator(Math::max, 0);
     private final LongAdder parked = new LongAdder();
-    private final long[] told = new long[counts.length];
+    private final Map<Figure, Long> told = new EnumMap<>(Figure.class);
     private int quietTurns;
 
     Tally() {
-        for (int i = 0; i < counts.length; i++) {
-            counts[i] = new LongAdder();
+        for (Figure figure : Figure.values()) {
+            counts.put(figure, new LongAdder());
         }
     }
 
     public void add(Figure figure, long count) {
         if (count != 0) {
-            counts[figure.ordinal()].add(count);
+            counts.get(figure).add(count);
         }
     }
 
-    /** A message was popped that had waited so long. */
-    public void lag(long millis) {
-        counts[Figure.LAG_SUM.ordinal()].add(Math.max(0, millis));
-        longestLag.accumulate(millis);
+    /** Messages were popped that had waited so long, together and the longest of them. */
+    public void lag(long sumMillis, long longestMillis) {
+        add(Figure.LAG_SUM, sumMillis);
+        longestLag.accumulate(longestMillis);
     }
 
     /** Pops that wait: one more or one less. */
@@ -41,7 +41,7 @@ public final class Tally {
     }
 
     public long total(Figure figure) {
-        return counts[figure.ordinal()].sum();
+        return counts.get(figure).sum();
     }
 
     /** What was added since the last call; called by one thread at a time. */
@@ -49,8 +49,8 @@ public final class Tally {
         Map<Figure, Long> news = new EnumMap<>(Figure.class);
         for (Figure figure : Figure.values()) {
             long now = total(figure);
-            news.put(figure, now - told[figure.ordinal()]);
-            told[figure.ordinal()] = now;
+            Long before = told.put(figure, now);
+            news.put(figure, before == null ? now : now - before);
         }
         quietTurns = parked() == 0 && news.values().stream().allMatch(count -> count == 0) ? quietTurns + 1 : 0;
         return news;

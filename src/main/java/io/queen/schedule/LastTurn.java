@@ -11,6 +11,7 @@ import io.queen.metrics.Figure;
 import io.queen.metrics.Samples;
 import io.queen.metrics.Tallies;
 import io.queen.metrics.Tallies.Turn;
+import io.queen.metrics.Tally;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,35 +32,28 @@ final class LastTurn {
         this.registry = registry;
         this.maxQueues = config.metrics().maxQueues();
         this.server = Tags.of("hostname", id.hostname(), "worker_id", "0", "pid", Long.toString(id.pid()));
-        for (Total total : Total.values()) {
-            FunctionCounter.builder(total.family, tallies.server(), tally -> tally.total(total.figure))
-                    .description("Since the start of this server; the sum over all servers is that of the cluster")
-                    .tags(total.tags)
-                    .register(registry);
-        }
+        totals(tallies.server());
     }
 
-    private enum Total {
-        PUSH_REQUESTS("push.requests", Figure.PUSH_REQUESTS),
-        PUSH_MESSAGES("push.messages", Figure.PUSH_MESSAGES),
-        POP_REQUESTS("pop.requests", Figure.POP_REQUESTS),
-        POP_MESSAGES("pop.messages", Figure.POP_MESSAGES),
-        ACK_REQUESTS("ack.requests", Figure.ACK_REQUESTS),
-        ACK_MESSAGES("ack.messages", Figure.ACK_MESSAGES),
-        TRANSACTIONS("transactions", Figure.TRANSACTIONS),
-        DEAD_LETTERS("dlq", Figure.DEAD_LETTERS),
-        ACK_SUCCESS("ack", Figure.ACK_SUCCESS, "result", "success"),
-        ACK_FAILED("ack", Figure.ACK_FAILED, "result", "failed");
+    private void totals(Tally tally) {
+        total(tally, "push.requests", Figure.PUSH_REQUESTS);
+        total(tally, "push.messages", Figure.PUSH_MESSAGES);
+        total(tally, "pop.requests", Figure.POP_REQUESTS);
+        total(tally, "pop.messages", Figure.POP_MESSAGES);
+        total(tally, "ack.requests", Figure.ACK_REQUESTS);
+        total(tally, "ack.messages", Figure.ACK_MESSAGES);
+        total(tally, "transactions", Figure.TRANSACTIONS);
+        total(tally, "dlq", Figure.DEAD_LETTERS);
+        total(tally, "ack", Figure.ACK_SUCCESS, "result", "success");
+        total(tally, "ack", Figure.ACK_FAILED, "result", "failed");
+    }
 
-        private final String family;
-        private final Figure figure;
-        private final Tags tags;
-
-        Total(String name, Figure figure, String... tags) {
-            this.family = "queen.cluster." + name;
-            this.figure = figure;
-            this.tags = Tags.of("scope", "server").and(tags);
-        }
+    private void total(Tally tally, String name, Figure figure, String... tags) {
+        FunctionCounter.builder("queen.cluster." + name, tally, known -> (double) known.total(figure))
+                .description("Since the start of this server; the sum over all servers is that of the cluster")
+                .tag("scope", "server")
+                .tags(tags)
+                .register(registry);
     }
 
     /** Replaces what was told of the turn before. */
@@ -144,7 +138,7 @@ final class LastTurn {
         }
     }
 
-    private void add(String name, String description, Tags tags, double value) {
+    private void add(String name, String description, Tags tags, Number value) {
         MultiGauge gauge = gauges.computeIfAbsent(
                 name,
                 key -> MultiGauge.builder("queen." + name)

@@ -58,12 +58,20 @@ final class Counting {
         List<PoppedMessage> messages = result.messages();
         runs(messages.size(), i -> messages.get(i).claim().queue(), run -> {
             both(run.tally(), Figure.POP_MESSAGES, run.to - run.from);
-            for (int i = run.from; i < run.to; i++) {
-                long lag = now - messages.get(i).createdAt().toInstant().toEpochMilli();
-                run.tally().lag(lag);
-                tallies.server().lag(lag);
-            }
+            lag(run, messages, now);
         });
+    }
+
+    private void lag(Run run, List<PoppedMessage> messages, long now) {
+        long sum = 0;
+        long longest = 0;
+        for (int i = run.from; i < run.to; i++) {
+            long lag = Math.max(0, now - messages.get(i).createdAt().toInstant().toEpochMilli());
+            sum += lag;
+            longest = Math.max(longest, lag);
+        }
+        run.tally().lag(sum, longest);
+        tallies.server().lag(sum, longest);
     }
 
     void acked(List<AckResult> results) {
@@ -73,9 +81,7 @@ final class Counting {
             if (run.queue != null && seen.add(run.queue)) {
                 run.tally().add(Figure.ACK_REQUESTS, 1);
             }
-            for (int i = run.from; i < run.to; i++) {
-                acked(run.tally(), results.get(i));
-            }
+            acked(run.tally(), results.subList(run.from, run.to));
         });
     }
 
@@ -93,15 +99,22 @@ final class Counting {
                 if (tally != null) {
                     tally.add(Figure.TRANSACTIONS, seen.add(queue) ? 1 : 0);
                 }
-                acked(tally, acked.result());
+                acked(tally, List.of(acked.result()));
             }
         }
     }
 
-    private void acked(Tally tally, AckResult result) {
-        both(tally, Figure.ACK_MESSAGES, 1);
-        both(tally, result.error() == null ? Figure.ACK_SUCCESS : Figure.ACK_FAILED, 1);
-        both(tally, Figure.DEAD_LETTERS, result.deadLettered() ? 1 : 0);
+    private void acked(Tally tally, List<AckResult> results) {
+        int failed = 0;
+        int dead = 0;
+        for (AckResult result : results) {
+            failed += result.error() == null ? 0 : 1;
+            dead += result.deadLettered() ? 1 : 0;
+        }
+        both(tally, Figure.ACK_MESSAGES, results.size());
+        both(tally, Figure.ACK_SUCCESS, results.size() - failed);
+        both(tally, Figure.ACK_FAILED, failed);
+        both(tally, Figure.DEAD_LETTERS, dead);
     }
 
     private void both(Tally queue, Figure figure, long count) {

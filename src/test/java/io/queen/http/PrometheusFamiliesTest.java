@@ -45,9 +45,9 @@ class PrometheusFamiliesTest {
     void text_always_hasEachFamilyOnceAndEachValueTyped() {
         Map<String, String> types = new HashMap<>();
         Set<String> samples = new HashSet<>();
-        for (String line : scrape().split("\n")) {
+        for (String line : scrape().lines().toList()) {
             if (line.startsWith("# TYPE ")) {
-                String[] words = line.split(" ");
+                String[] words = line.split(" ", -1);
                 assertThat(types.put(words[2], words[3])).as(line).isNull();
             } else if (!line.startsWith("#")) {
                 assertThat(line).matches("[a-zA-Z_:][a-zA-Z0-9_:]*(\\{.*})? [-+0-9.eE]+|.* (NaN|\\+Inf|-Inf)");
