@@ -26,10 +26,10 @@ public final class RangeQuery {
 
     /** The span; without a start, one of this length up to its end. */
     TimeRange range(Duration length) {
-        OffsetDateTime end = end();
-        OffsetDateTime given = start();
-        OffsetDateTime start = given == null ? (end == null ? now() : end).minus(length) : given;
-        return checked(new TimeRange(start, end == null ? now() : end));
+        OffsetDateTime given = end();
+        OffsetDateTime end = given == null ? now() : given;
+        OffsetDateTime start = start();
+        return checked(new TimeRange(start == null ? end.minus(length) : start, end));
     }
 
     /** The span with nulls for what was not given. */

@@ -64,7 +64,7 @@ class MinuteBucketsTest {
                 .post("/api/v1/ack")
                 .then()
                 .statusCode(200);
-        pop("");
+        pop("batch=1");
         write();
         assertThat(written("pushRequests")).isEqualTo(2);
         assertThat(written("pushMessages")).isEqualTo(3);
