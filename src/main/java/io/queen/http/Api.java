@@ -23,7 +23,8 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
                                         url = "https://www.apache.org/licenses/LICENSE-2.0.html")),
         tags = {
             @Tag(name = "Messages", description = "Push, pop, acknowledge"),
-            @Tag(name = "Queues", description = "Configure and delete"),
+            @Tag(name = "Queues", description = "Configure, show, clear and delete"),
+            @Tag(name = "Inspection", description = "What there is, message by message and in numbers; dead letters"),
             @Tag(name = "Groups", description = "Consumer groups: where they stand, moving and deleting them"),
             @Tag(name = "Traces", description = "What consumers tell of the messages they work on"),
             @Tag(name = "System", description = "Health, metrics, maintenance")

@@ -10,6 +10,8 @@ import org.jboss.resteasy.reactive.RestQuery;
 public final class PageQuery {
     /** Elements of one answer at most: it is built in memory. */
     static final int MAX_LIMIT = 10_000;
+    /** For lists that a client expects to get whole: queues, partitions, namespaces. */
+    static final int MANY = 1000;
 
     @RestQuery
     @Parameter(

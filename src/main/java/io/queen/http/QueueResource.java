@@ -1,14 +1,20 @@
 package io.queen.http;
 
+import io.queen.admin.Inspection;
 import io.queen.admin.Queues;
 import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
 
 /** Queues as resources. */
 @Path("/api/v1/resources/queues")
@@ -16,13 +22,51 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @APIResponse(responseCode = "default", ref = "Error")
 final class QueueResource {
     private final Queues queues;
+    private final Inspection inspection;
 
-    QueueResource(Queues queues) {
+    QueueResource(Queues queues, Inspection inspection) {
         this.queues = queues;
+        this.inspection = inspection;
     }
 
     /** The answer to a deletion; {@code existed} is false when there was nothing to delete, which is no error. */
     record Deleted(boolean deleted, String queue, boolean existed) {}
+
+    @GET
+    @Produces("application/json")
+    @Operation(summary = "List queues", description = "The newest first, with their counters.")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page of queues",
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = InspectionSchema.Queues.class)))
+    public Uni<RestResponse<byte[]>> list(@BeanParam LabelQuery labels, @BeanParam PageQuery page) {
+        return inspection
+                .queues(labels.namespaceName(), labels.taskName(), page.page(PageQuery.MANY))
+                .map(JsonAnswer::of);
+    }
+
+    @GET
+    @Path("/{queue}")
+    @Produces("application/json")
+    @Operation(
+            summary = "Show a queue",
+            description = "Its settings, the counters of all its messages, and a page of its partitions, by name.")
+    @APIResponse(
+            responseCode = "200",
+            description = "The queue",
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = InspectionSchema.QueueDetail.class)))
+    @APIResponse(responseCode = "404", ref = "Error")
+    public Uni<RestResponse<byte[]>> detail(@PathParam("queue") String queue, @BeanParam PageQuery page) {
+        return inspection
+                .queue(Text.name(queue, "queue"), page.page(PageQuery.MANY))
+                .map(JsonAnswer::of);
+    }
 
     @DELETE
     @Path("/{queue}")

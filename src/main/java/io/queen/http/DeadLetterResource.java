@@ -1,0 +1,120 @@
+package io.queen.http;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.queen.admin.DeadLetters;
+import io.queen.message.DeadLetterPage;
+import io.queen.message.DescribedMessage;
+import io.queen.message.Page;
+import io.queen.sidecar.PayloadCipher;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import java.io.IOException;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Messages that groups gave up on. */
+@Path("/api/v1/dlq")
+@Tag(name = "Inspection")
+@APIResponse(responseCode = "400", ref = "Error")
+@APIResponse(responseCode = "default", ref = "Error")
+final class DeadLetterResource {
+    private static final int LETTERS = 100;
+
+    private final DeadLetters deadLetters;
+    private final PayloadCipher cipher;
+
+    DeadLetterResource(DeadLetters deadLetters, PayloadCipher cipher) {
+        this.deadLetters = deadLetters;
+        this.cipher = cipher;
+    }
+
+    @GET
+    @Produces("application/json")
+    @Operation(
+            summary = "List dead letters",
+            description = "The newest failure first; `from` and `to` are about the time of the failure.")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page of dead letters",
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = MessageSchema.DeadLetters.class)))
+    public Uni<RestResponse<byte[]>> list(
+            @BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed, @BeanParam PageQuery part) {
+        Page page = part.page(LETTERS);
+        return deadLetters
+                .list(query.filter(failed.given()), page)
+                .map(letters -> JsonAnswer.of(200, json -> write(json, letters, page)));
+    }
+
+    @DELETE
+    @Produces("application/json")
+    @Operation(
+            summary = "Forget dead letters",
+            description = "All that match; `queue` is required. The messages stay, consumed.")
+    @APIResponse(
+            responseCode = "200",
+            description = "How many were forgotten",
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = MessageSchema.Forgotten.class)))
+    public Uni<RestResponse<byte[]>> delete(@BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed) {
+        return deadLetters
+                .delete(query.filterOfOneQueue(failed.given()))
+                .map(deleted -> JsonAnswer.of(200, json -> {
+                    json.writeStartObject();
+                    json.writeNumberField("deleted", deleted);
+                    json.writeEndObject();
+                }));
+    }
+
+    @POST
+    @Path("/redrive")
+    @Produces("application/json")
+    @Operation(
+            summary = "Redrive dead letters",
+            description = "Pushes all messages that match again, in their order; `queue` is required.")
+    @APIResponse(
+            responseCode = "200",
+            description = "How many were pushed again",
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = MessageSchema.Redriven.class)))
+    public Uni<RestResponse<byte[]>> redrive(@BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed) {
+        return deadLetters
+                .redrive(query.filterOfOneQueue(failed.given()))
+                .map(redriven -> JsonAnswer.of(200, json -> {
+                    json.writeStartObject();
+                    json.writeBooleanField("success", true);
+                    json.writeNumberField("redriven", redriven);
+                    json.writeEndObject();
+                }));
+    }
+
+    private void write(JsonGenerator json, DeadLetterPage letters, Page page) throws IOException {
+        json.writeStartObject();
+        json.writeArrayFieldStart("messages");
+        for (DescribedMessage letter : letters.letters()) {
+            json.writeRawValue(PayloadJson.with(letter, "data", cipher));
+        }
+        json.writeEndArray();
+        json.writeNumberField("total", letters.total());
+        json.writeObjectFieldStart("pagination");
+        json.writeNumberField("limit", page.limit());
+        json.writeNumberField("offset", page.offset());
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+}
