@@ -114,7 +114,9 @@ class PrometheusFamiliesTest {
         AtomicBoolean found = new AtomicBoolean();
         Thread consumer = new Thread(() -> {
             while (!found.get()) {
-                found.set(given().get("/api/v1/pop/queue/" + queue + "?wait=true&timeout=10000").statusCode() == 200);
+                found.set(given().get("/api/v1/pop/queue/" + queue + "?wait=true&timeout=10000")
+                                .statusCode()
+                        == 200);
             }
         });
         consumer.start();
