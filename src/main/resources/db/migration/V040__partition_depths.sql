@@ -50,7 +50,8 @@ $$;
 
 -- partition_depths_v1(queues, partitions) → total, pending, processing of each partition
 -- Without counting: total = head - removed, and what is not consumed = head - cursor. Only partitions with gaps are
--- counted, see counted_depth_v1. Costs one pass over the partitions and their groups.
+-- counted, see counted_depth_v1. Costs one pass over the partitions and their groups; callers that look at whole queues
+-- set work_mem so that 100,000 partitions are joined by hashing, which halves it.
 --
 -- Takes  p_queue_ids      the queues to look at
 --        p_partition_ids  only these of their partitions; null for all

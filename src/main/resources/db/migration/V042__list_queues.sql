@@ -8,6 +8,7 @@ create function queen.list_queues_v1(
     p_namespace text, p_task text, p_limit integer, p_offset integer, p_with_processing boolean) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
+set work_mem = '32MB'
 as $$
 declare
     v_ids   uuid[];

@@ -10,6 +10,7 @@ create function queen.list_messages_v1(
     p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer, p_brief boolean) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
+set work_mem = '32MB'
 as $$
 declare
     v_found    record;
