@@ -9,9 +9,10 @@
 -- How    created_at never falls with the sequence number, and a status is a range of sequence numbers, so nothing is
 --        found by reading messages. Partitions without a push since p_from are out at once. Of the others those with the
 --        newest messages are taken, as many as the page needs, and only these are read.
--- Costs  one pass over the partitions of the filter; one look-up of the newest message for each of them when there is a
---        status, gaps, or a p_to before the last push (then a search by halving); and limit + offset messages of the
---        partitions taken, so a far page of a long list is expensive.
+-- Costs  one pass over the partitions of the filter. One look-up of the newest message for each of them that has gaps,
+--        dead letters (with a status), or messages beyond the range: processed or completed ones, or a p_to before the
+--        last push, when it is searched by halving. And limit + offset messages of the partitions taken, so a far page
+--        of a long list is expensive.
 --        For total the start of the window is searched in each partition older than it, in 1,000 partitions at most:
 --        beyond them partitions count whole and total is said to be estimated.
 create function queen.find_messages_v1(
@@ -48,7 +49,8 @@ begin
     end if;
 
     with scope as (
-        select p.id, p.head, p.tail, p.removed <> p.tail as gaps, p.last_push_at, p.created_at
+        select p.id, p.head, p.tail, p.removed <> p.tail as gaps, p.last_push_at, p.created_at,
+               p_status is not null and p.id in (select d.partition_id from queen.dead_letters d) as letters
         from queen.partitions p
         join queen.queues q on q.id = p.queue_id
         where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
@@ -74,17 +76,17 @@ begin
         from scope s
         left join cursor c on c.id = s.id
     ), bounded as (
-        select r.id, r.head, r.low, r.created_at, r.last_push_at, r.gaps,
+        select r.id, r.head, r.low, r.created_at, r.last_push_at, r.gaps, r.letters,
                case when r.last_push_at < p_to then r.high
                     else least(r.high, queen.seq_before(r.id, p_to)) end as high
         from range r
         where r.high > r.low
     ), candidate as materialized (
-        select b.*, case when b.gaps or p_status is not null or b.high < b.head
+        select b.*, case when b.gaps or b.letters or b.high < b.head
             then (
                 select m.created_at from queen.messages m
                 where m.partition_id = b.id and m.seq > b.low and m.seq <= b.high
-                  and (p_status is null or not exists (
+                  and (not b.letters or not exists (
                       select from queen.dead_letters d
                       where d.partition_id = m.partition_id and d.seq = m.seq
                         and (p_group is null or d.consumer_group = p_group)))
@@ -121,7 +123,7 @@ begin
         from candidate c
         where c.newest >= p_from
     ), counted as (
-        select n.id, n.high, n.gaps, n.older and n.nth > c_searches as unsearched,
+        select n.id, n.high, n.gaps, n.letters, n.older and n.nth > c_searches as unsearched,
                greatest(n.low, case when n.older and n.nth <= c_searches then queen.seq_before(n.id, p_from) else 0 end) as low
         from numbered n
     )
@@ -131,7 +133,7 @@ begin
                then (select count(*) from queen.messages m
                      where m.partition_id = c.id and m.seq > c.low and m.seq <= c.high)
                else c.high - c.low end
-               - case when p_status is null then 0 else (
+               - case when not c.letters then 0 else (
                    select count(distinct d.seq)
                    from queen.dead_letters d
                    join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
