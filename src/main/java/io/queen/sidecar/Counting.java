@@ -35,7 +35,7 @@ final class Counting {
             }
             int stored = 0;
             for (int i = run.from; i < run.to; i++) {
-                stored += results.get(i).duplicate() ? 0 : 1;
+                stored += results.get(i).status() == PushResult.Status.QUEUED ? 1 : 0;
             }
             both(run.tally(), Figure.PUSH_MESSAGES, stored);
         });
