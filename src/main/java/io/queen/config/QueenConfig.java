@@ -41,6 +41,8 @@ public interface QueenConfig {
 
     Metrics metrics();
 
+    Buffer buffer();
+
     Log log();
 
     /** The listener. */
@@ -228,6 +230,35 @@ public interface QueenConfig {
         @Min(0)
         @Max(100000)
         int maxQueues();
+    }
+
+    /** The files that keep pushed messages while PostgreSQL is away or push maintenance is on. */
+    interface Buffer {
+        /** Directory of the file buffer, made when it is first needed. Keep it on a disk that survives the server. */
+        @WithDefault("${FILE_BUFFER_DIR:${queen.data-dir}/buffers}")
+        String dir();
+
+        /** Most bytes the file buffer takes on disk; beyond it the answer to a push is 503. */
+        @WithDefault("10G")
+        @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512M or 10G")
+        String maxSize();
+
+        /** Milliseconds between looks whether buffered messages may go to the database now. */
+        @WithDefault("${FILE_BUFFER_FLUSH_MS:100}")
+        @Min(1)
+        @Max(60000)
+        int flushMs();
+
+        /** Buffered messages that go to the database in one call. */
+        @WithDefault("${FILE_BUFFER_MAX_BATCH:100}")
+        @Min(1)
+        @Max(100000)
+        int maxBatch();
+
+        /** Messages in one file of the buffer; a file goes when all of its messages are in the database. */
+        @WithDefault("${FILE_BUFFER_EVENTS_PER_FILE:10000}")
+        @Min(1)
+        int eventsPerFile();
     }
 
     /** What the server writes to its console. */

@@ -105,10 +105,10 @@ final class ApiSchema {
 
             @Schema(format = "uuid") String partition_id,
             @Schema(format = "uuid") String trace_id,
-            String queueName,
-
-            @Schema(description = "Why it was not stored; of `failed`")
-            String error) {}
+            @Schema(description = "Of buffered and failed") String queue,
+            @Schema(description = "Of buffered and failed") String partition,
+            @Schema(description = "Why it failed") String error,
+            String queueName) {}
 
     record Popped(
             boolean success,

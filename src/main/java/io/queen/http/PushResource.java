@@ -1,9 +1,9 @@
 package io.queen.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.queen.buffer.PushDoor;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
-import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -27,10 +27,10 @@ import org.jboss.resteasy.reactive.RestResponse;
 final class PushResource {
     private static final int CREATED = 201;
 
-    private final Sidecar sidecar;
+    private final PushDoor door;
 
-    PushResource(Sidecar sidecar) {
-        this.sidecar = sidecar;
+    PushResource(PushDoor door) {
+        this.door = door;
     }
 
     @POST
@@ -39,7 +39,8 @@ final class PushResource {
             summary = "Store messages",
             description = "All items of a request are stored together or not at all, but for those that a full queue"
                     + " (maxSize) refuses: they are answered `failed`. Queues and partitions are created on first push. An item whose transactionId its partition has already is answered `duplicate`"
-                    + " with the id of the message stored first.")
+                    + " with the id of the message stored first. While PostgreSQL is away, or push maintenance is on,"
+                    + " the answer is `buffered`: the message is on the server's disk and will be stored.")
     @RequestBody(
             content = @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Push.class)))
     @APIResponse(
@@ -54,7 +55,7 @@ final class PushResource {
         if (items.isEmpty()) {
             return Uni.createFrom().item(JsonAnswer.of(CREATED, json -> json.writeRaw("[]")));
         }
-        return sidecar.push(items).map(results -> JsonAnswer.of(CREATED, json -> write(json, items, results)));
+        return door.push(items).map(results -> JsonAnswer.of(CREATED, json -> write(json, items, results)));
     }
 
     private static void write(JsonGenerator json, List<PushItem> items, List<PushResult> results) throws IOException {
@@ -68,25 +69,31 @@ final class PushResource {
     private static void write(JsonGenerator json, int index, PushItem item, PushResult result) throws IOException {
         json.writeStartObject();
         json.writeNumberField("index", index);
-        json.writeStringField("status", result.status().label());
+        json.writeStringField("status", result.status().text());
         json.writeStringField("transaction_id", item.transactionId());
         json.writeStringField("transactionId", item.transactionId());
-        if (result.messageId() != null) {
-            json.writeStringField("message_id", result.messageId().toString());
+        switch (result.status()) {
+            case QUEUED, DUPLICATE -> writeStored(json, item, result);
+            case BUFFERED -> writePlace(json, item);
+            case FAILED -> {
+                writePlace(json, item);
+                json.writeStringField("error", result.error());
+            }
         }
-        if (result.partitionId() != null) {
-            json.writeStringField("partition_id", result.partitionId().toString());
-        }
+        json.writeStringField("queueName", item.queue());
+        json.writeEndObject();
+    }
+
+    private static void writeStored(JsonGenerator json, PushItem item, PushResult result) throws IOException {
+        json.writeStringField("message_id", result.messageId().toString());
+        json.writeStringField("partition_id", result.partitionId().toString());
         json.writeStringField(
                 "trace_id", item.traceId() == null ? null : item.traceId().toString());
-        json.writeStringField("queueName", item.queue());
-        if (result.messageId() == null) {
-            json.writeStringField("queue", item.queue());
-            json.writeStringField("partition", item.partition());
-        }
-        if (result.error() != null) {
-            json.writeStringField("error", result.error());
-        }
-        json.writeEndObject();
+    }
+
+    /** Where it will be, or would have been. */
+    private static void writePlace(JsonGenerator json, PushItem item) throws IOException {
+        json.writeStringField("queue", item.queue());
+        json.writeStringField("partition", item.partition());
     }
 }

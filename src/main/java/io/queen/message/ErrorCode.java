@@ -27,7 +27,8 @@ public enum ErrorCode {
     INTERNAL_ERROR(500, "Something went wrong in the server"),
     NOT_IMPLEMENTED(501, "The server does not offer this"),
     OVERLOADED(503, "The server has too much to do"),
-    DATABASE_UNAVAILABLE(503, "PostgreSQL can't be reached");
+    DATABASE_UNAVAILABLE(503, "PostgreSQL can't be reached"),
+    BUFFER_UNAVAILABLE(503, "The message can't go to the database now, and can't be kept on disk");
 
     private final int status;
     private final String title;

@@ -1,35 +1,31 @@
 package io.queen.message;
 
+import java.util.Locale;
 import java.util.UUID;
 
 /**
  * What became of one pushed item.
  *
- * @param messageId of the message stored, for a duplicate of the one stored first; null when it is not in the database
- * @param partitionId its partition, null when that is not known
- * @param error why it was refused, null when it was not
+ * @param messageId of the message; for a duplicate of that stored first; null when it is not in the database
+ * @param partitionId null when it is not in the database
+ * @param error why it failed, null when it did not
  */
 public record PushResult(Status status, UUID messageId, UUID partitionId, String error) {
 
-    /** How it went; the names are those of the protocol, in lower case. */
+    /** Where the message is now. */
     public enum Status {
-        /** Stored. */
-        QUEUED("queued"),
-        /** Stored before, under the same transaction id. */
-        DUPLICATE("duplicate"),
-        /** Kept on disk until PostgreSQL takes it. */
-        BUFFERED("buffered"),
-        /** Refused. */
-        FAILED("failed");
+        /** In the database. */
+        QUEUED,
+        /** Its transaction id was in the database before. */
+        DUPLICATE,
+        /** On the disk of the server, on its way to the database. */
+        BUFFERED,
+        /** Nowhere. */
+        FAILED;
 
-        private final String label;
-
-        Status(String label) {
-            this.label = label;
-        }
-
-        public String label() {
-            return label;
+        /** As the protocol spells it. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -45,7 +41,7 @@ public record PushResult(Status status, UUID messageId, UUID partitionId, String
         return new PushResult(Status.BUFFERED, null, null, null);
     }
 
-    public static PushResult failed(UUID partitionId, String error) {
-        return new PushResult(Status.FAILED, null, partitionId, error);
+    public static PushResult failed(String error) {
+        return new PushResult(Status.FAILED, null, null, error);
     }
 }

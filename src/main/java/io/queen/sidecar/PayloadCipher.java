@@ -16,6 +16,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -73,8 +74,13 @@ public final class PayloadCipher {
 
     /** What was encrypted; the stored text itself when it was not, or not with this key. */
     public String decrypt(String stored) {
+        return opened(stored).orElse(stored);
+    }
+
+    /** What was encrypted; empty when it was not, or not with this key. */
+    public Optional<String> opened(String stored) {
         if (key == null) {
-            return stored;
+            return Optional.empty();
         }
         try {
             Map<String, String> parts = parts(stored);
@@ -84,9 +90,9 @@ public final class PayloadCipher {
             byte[] sealed = Arrays.copyOf(text, text.length + tag.length);
             System.arraycopy(tag, 0, sealed, text.length, tag.length);
             byte[] iv = base64.decode(parts.getOrDefault("iv", ""));
-            return new String(run(Cipher.DECRYPT_MODE, iv, sealed), StandardCharsets.UTF_8);
+            return Optional.of(new String(run(Cipher.DECRYPT_MODE, iv, sealed), StandardCharsets.UTF_8));
         } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-            return stored;
+            return Optional.empty();
         }
     }
 

@@ -130,7 +130,7 @@ final class PushAssembly {
         }
         for (int i = 0; answer.refused() != null && i < answer.refused().length; i++) {
             int item = answer.refused()[i] - 1;
-            outcomes[item] = PushResult.failed(outcomes[item].partitionId(), answer.refusals()[i]);
+            outcomes[item] = PushResult.failed(answer.refusals()[i]);
         }
         return places.stream().map(place -> results(place, outcomes)).toList();
     }

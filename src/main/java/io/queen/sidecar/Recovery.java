@@ -23,8 +23,6 @@ enum Recovery {
     private static final String LOCK_TIMEOUT = "55P03";
     /** Deadlock and serialisation failure. */
     private static final Set<String> PASSING = Set.of("40P01", "40001");
-    /** Data exceptions, constraint violations, and our own. */
-    private static final Set<String> BAD_DATA = Set.of("22", "23", "QU", "54");
 
     static Recovery of(Throwable failure, int size, int attempts) {
         Recovery first = byKind(failure);
@@ -52,6 +50,6 @@ enum Recovery {
         if (LOCK_TIMEOUT.equals(state)) {
             return ISOLATE;
         }
-        return BAD_DATA.contains(state.substring(0, Math.min(2, state.length()))) ? SPLIT : FAIL;
+        return DatabaseFailure.isBadData(failure) ? SPLIT : FAIL;
     }
 }

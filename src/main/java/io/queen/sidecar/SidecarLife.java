@@ -9,15 +9,11 @@ import io.queen.message.PopTarget;
 import io.queen.pop.Departure;
 import io.queen.store.Schema;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
-import io.vertx.core.impl.VertxInternal;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * The beginning and the end of all sidecars. Their connections are open before the port is, and each has popped once: the
@@ -29,13 +25,11 @@ final class SidecarLife {
     private static final PopRequest NOTHING =
             new PopRequest(new PopTarget.Partition("", ""), Ack.QUEUE_MODE, 1, 1, false, null, null);
 
-    private final VertxInternal vertx;
     private final EventLoops loops;
     private final Sidecar sidecar;
     private final Schema schema;
 
-    SidecarLife(Vertx vertx, EventLoops loops, Sidecar sidecar, Schema schema) {
-        this.vertx = (VertxInternal) vertx;
+    SidecarLife(EventLoops loops, Sidecar sidecar, Schema schema) {
         this.loops = loops;
         this.sidecar = sidecar;
         this.schema = schema;
@@ -50,7 +44,7 @@ final class SidecarLife {
     }
 
     private Uni<Void> open(EventLoop loop) {
-        return on(
+        return loops.on(
                 loop,
                 () -> sidecar.ready()
                         .flatMap(done -> sidecar.pop(NOTHING, 0, Departure.NEVER))
@@ -59,19 +53,11 @@ final class SidecarLife {
 
     void stop(@Observes ShutdownEvent event) {
         List<Uni<Void>> closed = loops.all().stream()
-                .map(loop -> on(loop, () -> {
+                .map(loop -> loops.on(loop, () -> {
                     sidecar.close();
                     return Uni.createFrom().voidItem();
                 }))
                 .toList();
         Uni.join().all(closed).andFailFast().await().atMost(LIMIT);
-    }
-
-    private Uni<Void> on(EventLoop loop, Supplier<Uni<Void>> task) {
-        ContextInternal context =
-                vertx.createEventLoopContext(loop, null, getClass().getClassLoader());
-        return Uni.createFrom()
-                .emitter(emitter -> context.runOnContext(
-                        ignored -> task.get().subscribe().with(done -> emitter.complete(null), emitter::fail)));
     }
 }

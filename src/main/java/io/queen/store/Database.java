@@ -85,6 +85,11 @@ public final class Database {
         }
     }
 
+    /** Whether it could be reached when it was last tried. */
+    public boolean isThere() {
+        return !away.get();
+    }
+
     Pool pool() {
         return pool;
     }

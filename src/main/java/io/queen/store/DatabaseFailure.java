@@ -22,6 +22,9 @@ public final class DatabaseFailure {
     /** Statement or lock timeout, deadlock, serialisation failure, out of memory or disk: later may be better. */
     private static final Set<String> BUSY = Set.of("57014", "55P03", "40P01", "40001", "53100", "53200", "53400");
 
+    /** Data exceptions, constraint violations, limits, and our own: the same data would be refused again. */
+    private static final Set<String> BAD_DATA = Set.of("22", "23", "QU", "54");
+
     private DatabaseFailure() {}
 
     /** The SQLSTATE that PostgreSQL gave; empty when it gave none. */
@@ -35,6 +38,12 @@ public final class DatabaseFailure {
             return LOST.contains(state(failure)) || state(failure).startsWith("08");
         }
         return failure instanceof IOException || failure instanceof VertxException;
+    }
+
+    /** Whether PostgreSQL refused the data itself. */
+    public static boolean isBadData(Throwable failure) {
+        String state = state(failure);
+        return BAD_DATA.contains(state.substring(0, Math.min(2, state.length())));
     }
 
     /** For {@code onFailure().transform(…)} at the end of each method of the store. */

@@ -88,8 +88,8 @@ class PushAssemblyTest {
         assertThat(assembly.results(answer).get(0))
                 .containsExactly(
                         PushResult.queued(request.messageIds()[0], LOW),
-                        PushResult.failed(LOW, "full"),
-                        PushResult.failed(LOW, "full"));
+                        PushResult.failed("full"),
+                        PushResult.failed("full"));
     }
 
     @Test

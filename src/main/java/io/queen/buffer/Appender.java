@@ -1,0 +1,181 @@
+package io.queen.buffer;
+
+import io.queen.message.ErrorCode;
+import io.queen.message.PushItem;
+import io.queen.message.QueenException;
+import io.queen.sidecar.PayloadCipher;
+import io.queen.store.Lane;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
+
+/**
+ * Writes requests to the journal on a thread of its own. Those that arrive while the disk works are written and fsynced
+ * together: under load one fsync serves many.
+ */
+@Singleton
+final class Appender {
+    private static final Logger LOG = Logger.getLogger(Appender.class);
+    private static final String STOPPING = "the server is stopping";
+    private static final long GROUP_BYTES = 16L * 1024 * 1024;
+    private static final long MAX_WAITING_BYTES = 64L * 1024 * 1024;
+
+    private final Journal journal;
+    private final Backlog backlog;
+    private final HeldLanes lanes;
+    private final BufferFiles files;
+    private final PayloadCipher cipher;
+    private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
+    private final AtomicLong waitingBytes = new AtomicLong();
+    private final Thread thread = new Thread(this::run, "queen-buffer-append");
+    private volatile boolean healthy = true;
+    private volatile boolean stopping;
+    private Runnable onAppend = () -> {};
+
+    Appender(Journal journal, Backlog backlog, HeldLanes lanes, BufferFiles files, PayloadCipher cipher) {
+        this.journal = journal;
+        this.backlog = backlog;
+        this.lanes = lanes;
+        this.files = files;
+        this.cipher = cipher;
+    }
+
+    /** A request on its way to the disk; without a body it ends the thread. */
+    private record Entry(byte[] body, Map<Lane, Integer> messages, Context caller, UniEmitter<? super Void> emitter) {
+        static final Entry END = new Entry(null, Map.of(), null, null);
+
+        void written() {
+            caller.runOnContext(ignored -> emitter.complete(null));
+        }
+
+        void fail(QueenException failure) {
+            caller.runOnContext(ignored -> emitter.fail(failure));
+        }
+    }
+
+    /** {@code listener} hears when something was written. */
+    void start(Runnable listener) {
+        onAppend = listener;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** What was handed over is written before this returns; what comes later is refused. */
+    void stop() throws InterruptedException {
+        stopping = true;
+        queue.add(Entry.END);
+        thread.join();
+        queue.forEach(late -> late.fail(unavailable(STOPPING, null)));
+    }
+
+    /** Whether the last write succeeded. */
+    boolean isHealthy() {
+        return healthy;
+    }
+
+    /** Done, on the context of the caller, when the request is safe on disk; its partitions are held from now on. */
+    Uni<Void> append(List<PushItem> items) {
+        byte[] body = Envelope.seal(items, cipher).write();
+        Map<Lane, Integer> messages = HeldLanes.count(items);
+        return Uni.createFrom().emitter(emitter -> enqueue(new Entry(body, messages, Vertx.currentContext(), emitter)));
+    }
+
+    private void enqueue(Entry entry) {
+        if (stopping) {
+            entry.fail(unavailable(STOPPING, null));
+            return;
+        }
+        int size = Frame.bytes(entry.body());
+        long waiting = waitingBytes.getAndAdd(size);
+        if (backlog.bytes() + waiting + size > files.maxBytes()) {
+            waitingBytes.addAndGet(-size);
+            entry.fail(unavailable("the file buffer is full (queen.buffer.max-size)", null));
+        } else if (waiting > MAX_WAITING_BYTES) {
+            waitingBytes.addAndGet(-size);
+            entry.fail(new QueenException(ErrorCode.OVERLOADED, "Too much waits to be written to the file buffer"));
+        } else {
+            lanes.hold(entry.messages());
+            queue.add(entry);
+        }
+    }
+
+    private void run() {
+        for (Entry first = take(); first.body() != null; first = take()) {
+            write(group(first));
+        }
+    }
+
+    private Entry take() {
+        while (true) {
+            try {
+                return queue.take();
+            } catch (InterruptedException e) {
+                LOG.debug("Nobody should interrupt this thread", e);
+            }
+        }
+    }
+
+    private List<Entry> group(Entry first) {
+        List<Entry> group = new ArrayList<>(List.of(first));
+        long bytes = first.body().length;
+        for (Entry next = queue.peek();
+                next != null && next.body() != null && bytes < GROUP_BYTES;
+                next = queue.peek()) {
+            group.add(queue.remove());
+            bytes += next.body().length;
+        }
+        return group;
+    }
+
+    private void write(List<Entry> group) {
+        Map<Lane, Integer> messages = new HashMap<>();
+        group.forEach(entry -> entry.messages().forEach((lane, count) -> messages.merge(lane, count, Integer::sum)));
+        try {
+            journal.append(group.stream().map(Entry::body).toList(), messages);
+            written(group);
+        } catch (IOException | RuntimeException e) {
+            lanes.free(messages);
+            failed(group, e);
+        }
+        waitingBytes.addAndGet(
+                -group.stream().mapToLong(entry -> Frame.bytes(entry.body())).sum());
+    }
+
+    private void written(List<Entry> group) {
+        if (!healthy) {
+            LOG.infof("The file buffer in %s can be written to again", files.directory());
+        }
+        healthy = true;
+        group.forEach(Entry::written);
+        onAppend.run();
+    }
+
+    private void failed(List<Entry> group, Exception cause) {
+        if (healthy) {
+            LOG.errorf(
+                    "The file buffer in %s can't be written to, pushes get 503 as long as the database can't take them: %s",
+                    files.directory(), cause.toString());
+        }
+        healthy = false;
+        QueenException failure = unavailable("the disk can't be written to, the server's log tells more", cause);
+        group.forEach(entry -> entry.fail(failure));
+    }
+
+    private static QueenException unavailable(String reason, Throwable cause) {
+        return new QueenException(
+                ErrorCode.BUFFER_UNAVAILABLE,
+                "The message can't go to the database now, and can't be kept on disk: " + reason,
+                cause);
+    }
+}

@@ -1,0 +1,41 @@
+package io.queen.buffer;
+
+import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.queen.config.QueenConfig;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+
+/** Where the buffer is, and how large it may be. */
+@Singleton
+final class BufferFiles {
+    private final Path directory;
+    private final long maxBytes;
+    private final int messagesPerSegment;
+
+    BufferFiles(QueenConfig config) {
+        this.directory = Path.of(config.buffer().dir()).toAbsolutePath();
+        this.maxBytes =
+                new MemorySizeConverter().convert(config.buffer().maxSize()).asLongValue();
+        this.messagesPerSegment = config.buffer().eventsPerFile();
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path slots() {
+        return directory.resolve("slots");
+    }
+
+    Path failed() {
+        return directory.resolve("failed");
+    }
+
+    long maxBytes() {
+        return maxBytes;
+    }
+
+    int messagesPerSegment() {
+        return messagesPerSegment;
+    }
+}

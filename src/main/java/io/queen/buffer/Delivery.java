@@ -1,0 +1,102 @@
+package io.queen.buffer;
+
+import io.queen.message.PushItem;
+import io.queen.message.PushResult;
+import io.queen.sidecar.AnySidecar;
+import io.queen.store.DatabaseFailure;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Takes the next records of a segment to the database: several in one list, so that a long backlog does not take long. A
+ * list that the database refuses is taken apart, and what it refuses alone is set aside. One list at a time: that is the
+ * order. Used by the thread of the drain.
+ */
+@Singleton
+final class Delivery {
+    private static final Duration LIMIT = Duration.ofMinutes(1);
+
+    private final AnySidecar sidecar;
+    private final ParcelReader reader;
+    private final HeldLanes lanes;
+    private final FailedRecords failed;
+
+    Delivery(AnySidecar sidecar, ParcelReader reader, HeldLanes lanes, FailedRecords failed) {
+        this.sidecar = sidecar;
+        this.reader = reader;
+        this.lanes = lanes;
+        this.failed = failed;
+    }
+
+    /** How many messages were brought; at least one record of the segment is dealt with, unless it fails. */
+    int deliver(Segment segment) throws IOException, Undelivered {
+        List<Parcel> parcels = reader.read(segment);
+        if (parcels.isEmpty()) {
+            return 0;
+        }
+        int delivered = push(parcels);
+        segment.drainedTo(parcels.get(parcels.size() - 1).end());
+        segment.slot().rememberPosition(segment);
+        return delivered;
+    }
+
+    private int push(List<Parcel> parcels) throws IOException, Undelivered {
+        List<PushItem> items =
+                parcels.stream().flatMap(parcel -> parcel.items().stream()).toList();
+        List<PushResult> results;
+        try {
+            results = sidecar.push(items).await().atMost(LIMIT);
+        } catch (RuntimeException e) {
+            if (DatabaseFailure.isBadData(e)) {
+                return refused(parcels, e);
+            }
+            throw new Undelivered(e, 0);
+        }
+        int start = 0;
+        for (Parcel parcel : parcels) {
+            int size = parcel.items().size();
+            settle(parcel, results.subList(start, start + size));
+            start += size;
+        }
+        return items.size();
+    }
+
+    private int refused(List<Parcel> parcels, RuntimeException reason) throws IOException, Undelivered {
+        if (parcels.size() == 1) {
+            Parcel parcel = parcels.get(0);
+            failed.refused(parcel.segment(), parcel.start(), parcel.envelope().write(), reason.getMessage());
+            lanes.settle(parcel.segment(), parcel.items());
+            return 0;
+        }
+        int delivered = 0;
+        for (Parcel parcel : parcels) {
+            try {
+                delivered += push(List.of(parcel));
+            } catch (Undelivered e) {
+                throw new Undelivered(e.getCause(), delivered);
+            }
+            parcel.segment().drainedTo(parcel.end());
+        }
+        return delivered;
+    }
+
+    private void settle(Parcel parcel, List<PushResult> results) throws IOException {
+        List<PushItem> refused = IntStream.range(0, results.size())
+                .filter(i -> results.get(i).status() == PushResult.Status.FAILED)
+                .mapToObj(i -> parcel.envelope().items().get(i))
+                .toList();
+        if (!refused.isEmpty()) {
+            Envelope rest = new Envelope(parcel.envelope().encrypted(), refused);
+            String reason = results.stream()
+                    .filter(result -> result.status() == PushResult.Status.FAILED)
+                    .map(PushResult::error)
+                    .findFirst()
+                    .orElseThrow();
+            failed.refused(parcel.segment(), parcel.start(), rest.write(), reason);
+        }
+        lanes.settle(parcel.segment(), parcel.items());
+    }
+}

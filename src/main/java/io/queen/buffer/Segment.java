@@ -1,0 +1,158 @@
+package io.queen.buffer;
+
+import io.queen.store.Lane;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One file of records. Written at its end by the appender, read by the drain up to {@link #end}, which is never past what
+ * is safe on disk.
+ */
+final class Segment {
+    private static final Pattern NAME = Pattern.compile("(.*)-([0-9a-f]{16})\\.segment");
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final Slot slot;
+    private final Path file;
+    private final long mark;
+    private final FileChannel channel;
+    private final Map<Lane, Integer> owed = new HashMap<>();
+    private volatile long end;
+    private long position;
+    private int messages;
+
+    private Segment(Slot slot, Path file, FileChannel channel) throws IOException {
+        this.slot = slot;
+        this.file = file;
+        this.channel = channel;
+        this.mark = mark(file);
+        this.end = channel.size();
+    }
+
+    /** A new, empty one, whose name is on disk when this returns. */
+    static Segment create(Slot slot, int number) throws IOException {
+        String name = "%08d-%016x.segment".formatted(number, RANDOM.nextLong());
+        Path file = slot.directory().resolve(name);
+        FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Disk.sync(slot.directory());
+        return new Segment(slot, file, channel);
+    }
+
+    /** One that another process has left. */
+    static Segment open(Slot slot, Path file) throws IOException {
+        return new Segment(slot, file, FileChannel.open(file, StandardOpenOption.READ));
+    }
+
+    static boolean isSegment(Path file) {
+        return NAME.matcher(file.getFileName().toString()).matches();
+    }
+
+    private static long mark(Path file) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        if (!name.matches()) {
+            throw new IllegalArgumentException(file + " is not named like a segment");
+        }
+        return Long.parseUnsignedLong(name.group(2), 16);
+    }
+
+    /** The records are on disk when this returns the bytes they take; none of them is when it fails. */
+    int append(List<byte[]> bodies, int count) throws IOException {
+        ByteBuffer frames =
+                ByteBuffer.allocate(bodies.stream().mapToInt(Frame::bytes).reduce(0, Math::addExact));
+        bodies.forEach(body -> Frame.put(frames, mark, body));
+        frames.flip();
+        try {
+            for (long at = end; frames.hasRemaining(); ) {
+                at += channel.write(frames, at);
+            }
+            channel.force(false);
+        } catch (IOException e) {
+            undo();
+            throw e;
+        }
+        long grown = end + frames.limit();
+        end = grown;
+        messages += count;
+        return frames.limit();
+    }
+
+    private void undo() {
+        try {
+            channel.truncate(end);
+        } catch (IOException e) {
+            // What is left may be drained one day: the same messages under the same transaction ids.
+        }
+    }
+
+    SegmentReader reader() {
+        return new SegmentReader(channel, mark);
+    }
+
+    void delete() throws IOException {
+        channel.close();
+        Files.deleteIfExists(file);
+    }
+
+    void close() throws IOException {
+        channel.close();
+    }
+
+    /** Messages that hold their partitions until they are {@link #settle settled}. */
+    synchronized void owe(Map<Lane, Integer> messages) {
+        messages.forEach((lane, count) -> owed.merge(lane, count, Integer::sum));
+    }
+
+    synchronized void settle(Map<Lane, Integer> messages) {
+        messages.forEach((lane, count) -> owed.computeIfPresent(lane, (same, now) -> now > count ? now - count : null));
+    }
+
+    /** Those whose records were not found in the file any more. */
+    synchronized Map<Lane, Integer> unsettled() {
+        return Map.copyOf(owed);
+    }
+
+    Slot slot() {
+        return slot;
+    }
+
+    Path file() {
+        return file;
+    }
+
+    long mark() {
+        return mark;
+    }
+
+    int messages() {
+        return messages;
+    }
+
+    /** Up to where it may be read. */
+    long end() {
+        return end;
+    }
+
+    /** Up to where it was drained; touched by the drain only. */
+    long position() {
+        return position;
+    }
+
+    void drainedTo(long place) {
+        position = place;
+    }
+
+    boolean isDrained() {
+        return position >= end;
+    }
+}

@@ -1,0 +1,114 @@
+package io.queen.buffer;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A directory of segments that belongs to one process. The operating system frees the lock when the process ends, however
+ * it ends; then the slot can be adopted.
+ */
+final class Slot {
+    private static final String LOCK = "lock";
+    private static final String DRAINED = "drained";
+
+    private final Path directory;
+    private final FileChannel lock;
+
+    private Slot(Path directory, FileChannel lock) {
+        this.directory = directory;
+        this.lock = lock;
+    }
+
+    /** A new one. Who looks for leftovers may be faster with the lock: then another is made. */
+    static Slot create(Path slots) throws IOException {
+        while (true) {
+            Path directory = slots.resolve(
+                    System.currentTimeMillis() + "-" + ProcessHandle.current().pid());
+            Disk.createDirectories(directory);
+            Optional<Slot> slot = adopt(directory);
+            if (slot.isPresent()) {
+                return slot.get();
+            }
+        }
+    }
+
+    /** The slot in that directory; empty when a process that lives has it. */
+    static Optional<Slot> adopt(Path directory) throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (NoSuchFileException removedMeanwhile) {
+            return Optional.empty();
+        }
+        if (locked(channel)) {
+            return Optional.of(new Slot(directory, channel));
+        }
+        channel.close();
+        return Optional.empty();
+    }
+
+    private static boolean locked(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException heldByThisProcess) {
+            return false;
+        }
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** What another process has left here, in the order it was written. */
+    List<Segment> leftovers() throws IOException {
+        List<Segment> segments = new ArrayList<>();
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.filter(Segment::isSegment).sorted().toList()) {
+                segments.add(Segment.open(this, file));
+            }
+        }
+        segments.forEach(this::restorePosition);
+        return segments;
+    }
+
+    /** Not forced to disk: when it is lost, some messages are drained twice, and are duplicates. */
+    void rememberPosition(Segment segment) throws IOException {
+        String text = segment.file().getFileName() + " " + segment.position();
+        Files.writeString(directory.resolve(DRAINED), text);
+    }
+
+    private void restorePosition(Segment segment) {
+        try {
+            String[] words = Files.readString(directory.resolve(DRAINED)).split(" ", -1);
+            if (words.length == 2
+                    && words[0].equals(segment.file().getFileName().toString())) {
+                segment.drainedTo(Math.min(Long.parseLong(words[1]), segment.end()));
+            }
+        } catch (IOException | NumberFormatException e) {
+            // Not there, or not whole: from the beginning.
+        }
+    }
+
+    /** Frees the slot; when nothing is left in it, it goes. */
+    void leave() throws IOException {
+        try (lock) {
+            try (Stream<Path> files = Files.list(directory)) {
+                if (files.anyMatch(Segment::isSegment)) {
+                    return;
+                }
+            }
+            Files.deleteIfExists(directory.resolve(DRAINED));
+            Files.deleteIfExists(directory.resolve(LOCK));
+            Files.deleteIfExists(directory);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.queen.buffer;
+
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+
+/** The database did not take buffered messages, for a reason that passes. */
+final class Undelivered extends Exception {
+    private final int delivered;
+
+    /** {@code delivered} messages before it were taken. */
+    Undelivered(Throwable cause, int delivered) {
+        super(cause);
+        this.delivered = delivered;
+    }
+
+    int delivered() {
+        return delivered;
+    }
+
+    boolean databaseAway() {
+        return getCause() instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE;
+    }
+}

@@ -1,0 +1,34 @@
+package io.queen.http;
+
+import io.queen.buffer.BufferStats;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The file buffer of this server. */
+@Path("/api/v1/status/buffers")
+@Tag(name = "System")
+@APIResponse(responseCode = "default", ref = "Error")
+final class BufferResource {
+    private final BufferStats stats;
+
+    BufferResource(BufferStats stats) {
+        this.stats = stats;
+    }
+
+    /** {@code worker} is always 0: one process is one worker. */
+    record Buffers(long pending, long failed, boolean dbHealthy, int worker) {}
+
+    @GET
+    @Produces("application/json")
+    @Operation(
+            summary = "The file buffer",
+            description = "Messages that wait on this server's disk for the database, and records that were set aside.")
+    @APIResponse(responseCode = "200", description = "Its state")
+    public Buffers buffers() {
+        return new Buffers(stats.pending(), stats.failedFiles(), stats.databaseHealthy(), 0);
+    }
+}

@@ -1,0 +1,24 @@
+package io.queen.sidecar;
+
+import io.queen.message.PushItem;
+import io.queen.message.PushResult;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** A sidecar for who is not on an event loop. Always the same one, and answers come on its loop. */
+@Singleton
+public final class AnySidecar {
+    private final EventLoops loops;
+    private final Sidecar sidecar;
+
+    AnySidecar(EventLoops loops, Sidecar sidecar) {
+        this.loops = loops;
+        this.sidecar = sidecar;
+    }
+
+    /** As {@link Sidecar#push}. */
+    public Uni<List<PushResult>> push(List<PushItem> items) {
+        return loops.on(loops.all().get(0), () -> sidecar.push(items));
+    }
+}
