@@ -54,6 +54,10 @@ final class ServerProcess implements AutoCloseable {
                 .redirectOutput(log.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("PG") || name.startsWith("QUEEN"));
         builder.environment().put("PORT", Integer.toString(port));
+        builder.environment()
+                .put(
+                        "FILE_BUFFER_DIR",
+                        Path.of("target", "buffers-" + port).toAbsolutePath().toString());
         builder.environment().putAll(environment);
         Process process = builder.start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));

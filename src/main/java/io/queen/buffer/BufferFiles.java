@@ -2,6 +2,7 @@ package io.queen.buffer;
 
 import io.quarkus.runtime.configuration.MemorySizeConverter;
 import io.queen.config.QueenConfig;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
 
@@ -12,11 +13,18 @@ final class BufferFiles {
     private final long maxBytes;
     private final int messagesPerSegment;
 
+    @Inject
     BufferFiles(QueenConfig config) {
-        this.directory = Path.of(config.buffer().dir()).toAbsolutePath();
-        this.maxBytes =
-                new MemorySizeConverter().convert(config.buffer().maxSize()).asLongValue();
-        this.messagesPerSegment = config.buffer().eventsPerFile();
+        this(
+                Path.of(config.buffer().dir()).toAbsolutePath(),
+                new MemorySizeConverter().convert(config.buffer().maxSize()).asLongValue(),
+                config.buffer().eventsPerFile());
+    }
+
+    BufferFiles(Path directory, long maxBytes, int messagesPerSegment) {
+        this.directory = directory;
+        this.maxBytes = maxBytes;
+        this.messagesPerSegment = messagesPerSegment;
     }
 
     Path directory() {

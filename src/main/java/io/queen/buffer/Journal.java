@@ -22,6 +22,7 @@ final class Journal {
     private Slot slot;
     private Segment open;
     private int number;
+    private long writes;
 
     Journal(BufferFiles files, Backlog backlog, HeldLanes lanes) {
         this.files = files;
@@ -36,6 +37,7 @@ final class Journal {
         try {
             segment.owe(messages);
             backlog.grew(segment.append(bodies, count));
+            writes++;
         } catch (IOException e) {
             segment.settle(messages);
             open = null;
@@ -44,6 +46,11 @@ final class Journal {
         if (segment.messages() >= files.messagesPerSegment() || segment.end() >= SEGMENT_BYTES) {
             open = null;
         }
+    }
+
+    /** How often the disk was asked to make sure. */
+    synchronized long writes() {
+        return writes;
     }
 
     private Segment open() throws IOException {

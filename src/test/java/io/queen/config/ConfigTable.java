@@ -48,7 +48,9 @@ final class ConfigTable {
         String derived = key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
         String variable = named.matches() ? named.group(1) : derived;
         String fallback = named.matches() ? named.group(2) : value;
-        String shown = fallback.isEmpty() ? "" : "`" + fallback.replace("${user.home}", "~") + "`";
+        String shown = fallback.isEmpty()
+                ? ""
+                : "`" + fallback.replace("${user.home}", "~").replace("${queen.data-dir}", "~/.queen") + "`";
         return "| `%s` | `%s` | %s | %s |".formatted(variable, key, shown, description);
     }
 
