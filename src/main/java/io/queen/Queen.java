@@ -28,9 +28,18 @@ public final class Queen {
         CommandLine.parse(args).forEach(System::setProperty);
         Config config = ConfigUtils.emptyConfigBuilder().build();
         if (!DatabaseChoice.isConfigured(config)) {
-            Map<String, String> address = Embedded.start(DatabaseChoice.dataDirectory(config));
+            int seconds = seconds(config, "queen.shutdown.timeout", 20) + seconds(config, "queen.shutdown.delay", 0);
+            Map<String, String> address = Embedded.start(DatabaseChoice.dataDirectory(config), seconds);
             address.forEach(System::setProperty);
         }
+    }
+
+    /** What is no number is refused later, by the check of all values. */
+    private static int seconds(Config config, String key, int otherwise) {
+        return config.getOptionalValue(key, String.class)
+                .filter(text -> text.matches("[0-9]{1,6}"))
+                .map(Integer::valueOf)
+                .orElse(otherwise);
     }
 
     /**

@@ -15,7 +15,8 @@
  * </pre>
  *
  * <p><b>A push.</b> {@code PushResource} reads the body as a stream; a payload is checked to be JSON and stays the bytes
- * it was. {@code Sidecar} queues it. While a connection is free the list leaves at the end of this turn of the loop;
+ * it was. {@code PushDoor} lets it pass, unless PostgreSQL is away or maintenance is on: then {@code buffer} keeps it on
+ * disk and brings it to the database later. {@code Sidecar} queues it. While a connection is free the list leaves at the end of this turn of the loop;
  * while enough lists are under way it gathers for 5 ms at most. {@code PushWork} turns names into partition ids (asked
  * once, then remembered), encrypts where the queue says so, and calls {@code push_list_v1}: partitions locked in id
  * order, sequence numbers taken, messages stored, one transaction. The answer is cut apart into one per request. Then
@@ -34,10 +35,11 @@
  * delays a message. {@code schedule} does what happens by itself.
  *
  * <p>What fails anywhere ends in {@code http.Failures}, the one place that decides the status and the body of an error. A
- * server keeps nothing that is not in PostgreSQL: it can be killed at any moment, and another goes on.
+ * server keeps nothing that is not in PostgreSQL, or on its disk on the way there: it can be killed at any moment, and
+ * another goes on.
  *
- * <p>Calls go in one direction: {@code http} → {@code sidecar} → {@code pop} → {@code store}, and {@code http} → {@code
- * admin} → {@code store}. {@code config} (what can be set), {@code message} (the vocabulary, with the error codes) and
+ * <p>Calls go in one direction: {@code http} → {@code buffer} → {@code sidecar} → {@code pop} → {@code store}, and
+ * {@code http} → {@code admin} → {@code store}. {@code config} (what can be set), {@code message} (the vocabulary, with the error codes) and
  * {@code metrics} (what the server tells about itself) are for all and know nobody. A test holds this. {@code postgres}
  * is the embedded database; the classes of this package start it, or not, and then the server.
  */

@@ -106,6 +106,23 @@ class BufferProcessTest {
         assertThat(popped()).isEqualTo(numbers(1, 5));
     }
 
+    @Test
+    void push_serverKilledBesideAnother_isAdoptedByTheOther() throws Exception {
+        push(1, 1, "queued");
+        postgres.close();
+        push(2, 4, "buffered");
+        ServerProcess first = server;
+        server = startServer().awaitLog("not reachable yet");
+        assertThat(pending()).isZero();
+        first.kill();
+        await().atMost(LIMIT).until(() -> pending() == 3);
+        push(5, 5, "buffered");
+        postgres =
+                TestPostgres.start(directory.resolve("data"), postgres.address().port());
+        awaitDrained();
+        assertThat(popped()).isEqualTo(numbers(1, 5));
+    }
+
     private ServerProcess startServer() throws IOException {
         PostgresAddress address = postgres.address();
         return ServerProcess.start(Map.of(

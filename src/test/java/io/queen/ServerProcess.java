@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
 /** The packaged server as a process of its own, to be started, killed and restarted. */
 final class ServerProcess implements AutoCloseable {
@@ -29,6 +30,13 @@ final class ServerProcess implements AutoCloseable {
             Path.of("target", "quarkus-app", "quarkus-run.jar").toAbsolutePath();
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    /** A thread for each: requests that wait would block a pool as small as the machine. */
+    static final Executor THREADS = task -> {
+        Thread thread = new Thread(task, "client");
+        thread.setDaemon(true);
+        thread.start();
+    };
+
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final Process process;

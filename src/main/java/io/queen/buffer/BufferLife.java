@@ -55,8 +55,10 @@ final class BufferLife {
 
     /** Before the sidecars, which the drain uses. */
     void stop(@Observes @Priority(1) ShutdownEvent event) throws InterruptedException {
-        drain.stop(MILLIS_TO_STOP);
+        boolean ended = drain.stop(MILLIS_TO_STOP);
         appender.stop();
-        journal.close();
+        if (ended) {
+            journal.close();
+        }
     }
 }

@@ -55,11 +55,12 @@ final class Drain {
         thread.start();
     }
 
-    /** Ends after the call that is under way; what is left is left. */
-    void stop(long patienceMillis) throws InterruptedException {
+    /** Ends after the call that is under way, and tells whether that was within this time. What is left is left. */
+    boolean stop(long patienceMillis) throws InterruptedException {
         stopping = true;
         wake();
         thread.join(patienceMillis);
+        return !thread.isAlive();
     }
 
     /** Something was buffered. */

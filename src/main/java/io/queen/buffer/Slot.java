@@ -2,7 +2,6 @@ package io.queen.buffer;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -10,6 +9,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +20,11 @@ import java.util.stream.Stream;
 final class Slot {
     private static final String LOCK = "lock";
     private static final String DRAINED = "drained";
+    /**
+     * The slots of this process. Their lock files must not be opened again: to close one would free the lock, which
+     * belongs to the process and not to the channel.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
     private final FileChannel lock;
@@ -43,25 +49,32 @@ final class Slot {
 
     /** The slot in that directory; empty when a process that lives has it. */
     static Optional<Slot> adopt(Path directory) throws IOException {
+        if (!HELD.add(directory)) {
+            return Optional.empty();
+        }
+        Optional<Slot> slot = Optional.empty();
+        try {
+            slot = lock(directory);
+        } finally {
+            if (slot.isEmpty()) {
+                HELD.remove(directory);
+            }
+        }
+        return slot;
+    }
+
+    private static Optional<Slot> lock(Path directory) throws IOException {
         FileChannel channel;
         try {
             channel = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (NoSuchFileException removedMeanwhile) {
             return Optional.empty();
         }
-        if (locked(channel)) {
+        if (channel.tryLock() != null) {
             return Optional.of(new Slot(directory, channel));
         }
         channel.close();
         return Optional.empty();
-    }
-
-    private static boolean locked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock() != null;
-        } catch (OverlappingFileLockException heldByThisProcess) {
-            return false;
-        }
     }
 
     Path directory() {
@@ -101,14 +114,20 @@ final class Slot {
     /** Frees the slot; when nothing is left in it, it goes. */
     void leave() throws IOException {
         try (lock) {
-            try (Stream<Path> files = Files.list(directory)) {
-                if (files.anyMatch(Segment::isSegment)) {
-                    return;
-                }
-            }
-            Files.deleteIfExists(directory.resolve(DRAINED));
-            Files.deleteIfExists(directory.resolve(LOCK));
-            Files.deleteIfExists(directory);
+            removeIfEmpty();
+        } finally {
+            HELD.remove(directory);
         }
+    }
+
+    private void removeIfEmpty() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            if (files.anyMatch(Segment::isSegment)) {
+                return;
+            }
+        }
+        Files.deleteIfExists(directory.resolve(DRAINED));
+        Files.deleteIfExists(directory.resolve(LOCK));
+        Files.deleteIfExists(directory);
     }
 }

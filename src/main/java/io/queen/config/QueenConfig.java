@@ -31,6 +31,8 @@ public interface QueenConfig {
 
     Http http();
 
+    Shutdown shutdown();
+
     Database database();
 
     Sidecar sidecar();
@@ -68,6 +70,27 @@ public interface QueenConfig {
 
         /** Bytes of request bodies in work at most, beyond it the answer is 503; an eighth of the heap when not set. */
         Optional<@Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size") String> maxBytesInWork();
+
+        /** Seconds after which a connection is closed on which nothing moves; at least as long as pops may wait. */
+        @WithDefault("180")
+        @Min(1)
+        int idleTimeout();
+
+        /** Connections that are served at once; more are closed. No limit when not set. */
+        Optional<@Min(1) Integer> maxConnections();
+    }
+
+    /** The end of the server, when it is told to stop. */
+    interface Shutdown {
+        /** Seconds that requests in flight get to be answered. */
+        @WithDefault("20")
+        @Min(1)
+        int timeout();
+
+        /** Seconds between readiness going down and the server taking nothing new. */
+        @WithDefault("0")
+        @Min(0)
+        int delay();
     }
 
     /** The PostgreSQL to use. Without a host (and without a datasource URL) an embedded one is started. */

@@ -2,6 +2,7 @@ package io.queen.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.message.Claim;
+import io.queen.message.ErrorCode;
 import io.queen.message.PopResult;
 import io.queen.message.PoppedMessage;
 import io.queen.sidecar.PayloadCipher;
@@ -36,6 +37,17 @@ final class PopAnswer {
         json.writeBooleanField("paused", true);
         json.writeNullField("partitionId");
         json.writeNullField("leaseId");
+        json.writeArrayFieldStart("messages");
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** No message, and why: not an error, because consumers of some clients stop for good at one. */
+    static void writeUnavailable(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeBooleanField("success", false);
+        json.writeStringField("error", "PostgreSQL can't be reached");
+        json.writeStringField("code", ErrorCode.DATABASE_UNAVAILABLE.name());
         json.writeArrayFieldStart("messages");
         json.writeEndArray();
         json.writeEndObject();

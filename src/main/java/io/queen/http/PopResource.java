@@ -3,6 +3,7 @@ package io.queen.http;
 import io.queen.config.MaintenanceFlags;
 import io.queen.config.QueenConfig;
 import io.queen.message.ErrorCode;
+import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
 import io.queen.sidecar.PayloadCipher;
@@ -126,11 +127,16 @@ final class PopResource {
                                 left.run();
                             }
                         }))
-                .map(result ->
-                        result.isEmpty() ? empty() : JsonAnswer.of(200, json -> PopAnswer.write(json, result, cipher)));
+                .map(this::answer);
     }
 
-    private RestResponse<byte[]> empty() {
-        return flags.pop() ? JsonAnswer.of(200, PopAnswer::writePaused) : RestResponse.noContent();
+    private RestResponse<byte[]> answer(PopResult result) {
+        if (!result.isEmpty()) {
+            return JsonAnswer.of(200, json -> PopAnswer.write(json, result, cipher));
+        }
+        if (flags.pop()) {
+            return JsonAnswer.of(200, PopAnswer::writePaused);
+        }
+        return result.unavailable() ? JsonAnswer.of(200, PopAnswer::writeUnavailable) : RestResponse.noContent();
     }
 }

@@ -1,6 +1,7 @@
 package io.queen.http;
 
 import io.quarkus.runtime.configuration.MemorySize;
+import io.queen.config.Stopping;
 import io.queen.message.ErrorCode;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -26,8 +27,13 @@ final class Routes {
 
     private final long maxBodySize;
     private final Intake intake;
+    private final Stopping stopping;
 
-    Routes(@ConfigProperty(name = "queen.http.max-body-size") MemorySize maxBodySize, Intake intake) {
+    Routes(
+            @ConfigProperty(name = "queen.http.max-body-size") MemorySize maxBodySize,
+            Intake intake,
+            Stopping stopping) {
+        this.stopping = stopping;
         this.maxBodySize = maxBodySize.asLongValue();
         this.intake = intake;
     }
@@ -58,6 +64,15 @@ final class Routes {
         if (!PROMETHEUS.equals(path(context))) {
             Cors.addHeaders(context);
         }
+        if (stopping.begun() && path(context).startsWith("/api/")) {
+            context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            send(context, Problem.of(ErrorCode.STOPPING, "The server is stopping, ask another one", path(context)));
+        } else {
+            takeIn(context);
+        }
+    }
+
+    private void takeIn(RoutingContext context) {
         long length = length(context.request());
         if (length == 0) {
             context.next();

@@ -26,6 +26,7 @@ public enum ErrorCode {
     UNSUPPORTED_MEDIA_TYPE(415, "The body has a content type that is not supported"),
     INTERNAL_ERROR(500, "Something went wrong in the server"),
     NOT_IMPLEMENTED(501, "The server does not offer this"),
+    STOPPING(503, "The server is stopping"),
     OVERLOADED(503, "The server has too much to do"),
     DATABASE_UNAVAILABLE(503, "PostgreSQL can't be reached"),
     BUFFER_UNAVAILABLE(503, "The message can't go to the database now, and can't be kept on disk");

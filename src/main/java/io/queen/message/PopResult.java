@@ -8,11 +8,21 @@ import java.util.List;
  * @param claims the partitions it took messages from, in order
  * @param messages empty when there was nothing
  * @param dueMillis when nothing was found: milliseconds until it is worth another look, -1 when nobody knows
+ * @param unavailable nothing was found because the database is away
  */
-public record PopResult(List<Claim> claims, List<PoppedMessage> messages, long dueMillis) {
+public record PopResult(List<Claim> claims, List<PoppedMessage> messages, long dueMillis, boolean unavailable) {
+
+    public PopResult(List<Claim> claims, List<PoppedMessage> messages, long dueMillis) {
+        this(claims, messages, dueMillis, false);
+    }
 
     public static PopResult empty(long dueMillis) {
         return new PopResult(List.of(), List.of(), dueMillis);
+    }
+
+    /** There may be messages, but the database can't be asked. */
+    public static PopResult ofNoDatabase() {
+        return new PopResult(List.of(), List.of(), -1, true);
     }
 
     public boolean isEmpty() {

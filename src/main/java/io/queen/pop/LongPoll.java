@@ -36,6 +36,7 @@ final class LongPoll {
     private boolean woken;
     private boolean over;
     private PopResult answered;
+    private PopResult found;
 
     LongPoll(
             Waiting waiting,
@@ -76,7 +77,7 @@ final class LongPoll {
         }
         if (over) {
             waiting.release(result.claims());
-        } else if (!result.isEmpty() || remainingMillis() <= 0) {
+        } else if (!result.isEmpty() || remainingMillis() <= 0 || waiting.isEnding()) {
             answered = result;
             finish(() -> answer.accept(result));
         } else {
@@ -84,23 +85,24 @@ final class LongPoll {
         }
     }
 
-    /** A database that is away looks like an empty queue: consumers of some clients stop for good at an error. */
+    /** A database that is away is no error of the pop: consumers of some clients stop for good at one. */
     private void failed(Throwable cause) {
         if (cause instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE) {
-            tried(PopResult.empty(-1));
+            tried(PopResult.ofNoDatabase());
         } else if (!over) {
             finish(() -> failure.accept(cause));
         }
     }
 
     private void park(PopResult result) {
+        found = result;
         Waiter waiter = new Waiter(waiting.loop(), this::retry);
         if (!parkAt(waiter)) {
             waiting.loop().execute(this::retryUnparked);
             return;
         }
         parkedAs = waiter;
-        waiting.metrics().parked(request.target(), 1);
+        waiting.parked(this, request.target());
         long due = result.dueMillis();
         if (due >= 0 && due < EXACT_MILLIS && !(request.target() instanceof PopTarget.Queue)) {
             parking().after(due, waiter::wake);
@@ -109,7 +111,7 @@ final class LongPoll {
             timer = waiting.vertx()
                     .setTimer(
                             Math.max(1, remainingMillis()),
-                            ignored -> waiting.loop().execute(this::expire));
+                            ignored -> waiting.loop().execute(this::deadline));
         }
     }
 
@@ -125,11 +127,16 @@ final class LongPoll {
         }
     }
 
-    private void expire() {
+    private void deadline() {
         timer = -1;
+        expire();
+    }
+
+    /** The deadline, or the end of the server. What the last try found is the answer: nothing, or no database. */
+    void expire() {
         if (!over && parkedAs != null && parkedAs.leave()) {
             unpark();
-            finish(() -> answer.accept(PopResult.empty(-1)));
+            finish(() -> answer.accept(found));
         }
     }
 
@@ -149,7 +156,7 @@ final class LongPoll {
     private void unpark() {
         if (parkedAs != null) {
             parkedAs = null;
-            waiting.metrics().parked(request.target(), -1);
+            waiting.unparked(this, request.target());
         }
     }
 

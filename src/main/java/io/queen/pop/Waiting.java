@@ -3,10 +3,13 @@ package io.queen.pop;
 import io.queen.message.Claim;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
+import io.queen.message.PopTarget;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -21,6 +24,8 @@ public final class Waiting {
     private final BooleanSupplier paused;
     private final Function<PopRequest, Uni<PopResult>> attempt;
     private final Consumer<List<Claim>> release;
+    private final Set<LongPoll> parked = new HashSet<>();
+    private boolean ending;
 
     /**
      * @param loop runs a task on the event loop, later and on a context that belongs to no request
@@ -58,6 +63,26 @@ public final class Waiting {
             departure.then(poll::abandon);
             poll.start();
         });
+    }
+
+    /** The server stops: who waits is answered now, and nobody waits any more. On the event loop. */
+    public void end() {
+        ending = true;
+        List.copyOf(parked).forEach(LongPoll::expire);
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    void parked(LongPoll poll, PopTarget target) {
+        parked.add(poll);
+        metrics.parked(target, 1);
+    }
+
+    void unparked(LongPoll poll, PopTarget target) {
+        parked.remove(poll);
+        metrics.parked(target, -1);
     }
 
     Vertx vertx() {

@@ -87,6 +87,10 @@ final class Cluster {
         }
     }
 
+    boolean isRunning() throws IOException {
+        return Postmaster.running(data).isPresent();
+    }
+
     /** Fast: sessions end, everything is written. Immediate, when that takes too long: the log is replayed later. */
     void stop() throws IOException {
         if (Postmaster.running(data).isEmpty()) {

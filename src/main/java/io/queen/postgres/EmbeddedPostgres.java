@@ -100,6 +100,15 @@ public final class EmbeddedPostgres implements AutoCloseable {
         }
     }
 
+    /** Starts PostgreSQL again, at the same port, if it has ended by itself; true when it had. */
+    public synchronized boolean revive() throws IOException {
+        if (stopped || cluster.isRunning()) {
+            return false;
+        }
+        cluster.start(address.port());
+        return true;
+    }
+
     /** Stops PostgreSQL and frees the directory. Once; a second call waits for the first. */
     @Override
     public synchronized void close() {

@@ -8,6 +8,7 @@ final class Link {
     private final BiConsumer<Link, Connection> onDeath;
     private Connection connection;
     private boolean busy;
+    private long takenAt;
 
     Link(BiConsumer<Link, Connection> onDeath) {
         this.onDeath = onDeath;
@@ -45,6 +46,12 @@ final class Link {
 
     void take() {
         busy = true;
+        takenAt = System.nanoTime();
+    }
+
+    /** How long it has been at work; 0 when it is not. */
+    long busyNanos() {
+        return busy ? System.nanoTime() - takenAt : 0;
     }
 
     void release() {

@@ -8,6 +8,7 @@ import io.queen.store.Rehearsal;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,19 +22,24 @@ final class Links {
     private static final int LOCK_TIMEOUT_MS = 1000;
 
     private static final long STAGGER_MS = 1000;
+    private static final long LOOK_FOR_STUCK_MS = 5000;
     private static final long FIRST_DELAY_MS = 50;
     private static final long MAX_DELAY_MS = 1000;
 
     private final Vertx vertx;
     private final Database database;
     private final LoopExecutor loop;
+    private final long stuckAfterNanos;
     private final List<Link> links = new ArrayList<>();
     private final List<UniEmitter<? super Void>> arrivals = new ArrayList<>();
     private Runnable onChange = () -> {};
     private QueenException unavailable;
     private boolean closed;
+    private long stuckTimer = -1;
 
-    Links(Vertx vertx, Database database, LoopExecutor loop, int count) {
+    /** @param stuckMillis how long a list may be under way at most, 0 for ever */
+    Links(Vertx vertx, Database database, LoopExecutor loop, int count, long stuckMillis) {
+        this.stuckAfterNanos = stuckMillis * 1_000_000;
         this.vertx = vertx;
         this.database = database;
         this.loop = loop;
@@ -49,6 +55,10 @@ final class Links {
      */
     void open(Runnable listener) {
         onChange = listener;
+        database.onSilence(() -> loop.execute(this::silenced));
+        if (stuckAfterNanos > 0) {
+            stuckTimer = vertx.setPeriodic(LOOK_FOR_STUCK_MS, ignored -> loop.execute(this::abandonStuck));
+        }
         connect(links.get(0), FIRST_DELAY_MS);
         for (int i = 1; i < links.size(); i++) {
             Link link = links.get(i);
@@ -88,6 +98,7 @@ final class Links {
 
     void close() {
         closed = true;
+        vertx.cancelTimer(stuckTimer);
         for (Link link : links) {
             if (link.up()) {
                 link.connection().close();
@@ -97,6 +108,19 @@ final class Links {
 
     private boolean isSettled() {
         return unavailable != null || links.stream().anyMatch(Link::up);
+    }
+
+    /** PostgreSQL does not answer: nobody waits for it any longer, and nobody is sent there. */
+    private void silenced() {
+        away(new IOException("it does not answer"));
+        links.stream().filter(Link::up).forEach(link -> link.connection().abandon());
+    }
+
+    /** PostgreSQL ends statements after a time; a list that is longer under way waits on a connection that is dead. */
+    private void abandonStuck() {
+        links.stream()
+                .filter(link -> link.up() && link.busyNanos() > stuckAfterNanos)
+                .forEach(link -> link.connection().abandon());
     }
 
     private void connect(Link link, long delay) {
@@ -135,10 +159,14 @@ final class Links {
     private void refused(Link link, Throwable failure, long delay) {
         if (unavailable == null && links.stream().noneMatch(Link::up)) {
             database.isAway(failure);
-            unavailable = new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "PostgreSQL can't be reached", failure);
-            changed();
+            away(failure);
         }
         vertx.setTimer(delay, ignored -> loop.execute(() -> connect(link, Math.min(delay * 2, MAX_DELAY_MS))));
+    }
+
+    private void away(Throwable failure) {
+        unavailable = new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "PostgreSQL can't be reached", failure);
+        changed();
     }
 
     private void changed() {

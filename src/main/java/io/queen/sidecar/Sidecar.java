@@ -77,7 +77,12 @@ public class Sidecar {
         LoopExecutor loop = new LoopExecutor(internal.createEventLoopContext(
                 current.nettyEventLoop(), null, Thread.currentThread().getContextClassLoader()));
         SidecarLimits limits = SidecarLimits.of(config.sidecar());
-        links = new Links(vertx, database, loop, loops.share(config.sidecar().poolSize()));
+        links = new Links(
+                vertx,
+                database,
+                loop,
+                loops.share(config.sidecar().poolSize()),
+                SidecarLimits.stuckMillis(config.database()));
         pushes = new ListQueue<>(new PushWork(preparation), limits, metrics.of(Operation.PUSH), loop);
         acks = new ListQueue<>(new AckWork(), limits, metrics.of(Operation.ACK), loop);
         renewals = new ListQueue<>(new RenewWork(), limits, metrics.of(Operation.RENEW), loop);
@@ -88,6 +93,11 @@ public class Sidecar {
         waiting = new Waiting(vertx, loop::later, rings, popMetrics, flags::pop, pops::submit, this::release);
         Pump pump = new Pump(links, List.of(acks, renewals, releases, transactions, pushes, pops));
         loop.later(() -> links.open(pump::run));
+    }
+
+    /** The server stops: pops that wait are answered. Called on the loop. */
+    void endWaits() {
+        waiting.end();
     }
 
     /** Closes the connections; called at the end, on the loop. */

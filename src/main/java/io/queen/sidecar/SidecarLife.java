@@ -3,17 +3,20 @@ package io.queen.sidecar;
 import io.netty.channel.EventLoop;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.queen.config.Stopping;
 import io.queen.message.Ack;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
 import io.queen.pop.Departure;
 import io.queen.store.Schema;
+import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import org.jboss.logging.Logger;
 
 /**
  * The beginning and the end of all sidecars. Their connections are open before the port is, and each has popped once: the
@@ -21,6 +24,7 @@ import java.util.List;
  */
 @Singleton
 final class SidecarLife {
+    private static final Logger LOG = Logger.getLogger(SidecarLife.class);
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final PopRequest NOTHING =
             new PopRequest(new PopTarget.Partition("", ""), Ack.QUEUE_MODE, 1, 1, false, null, null);
@@ -28,8 +32,10 @@ final class SidecarLife {
     private final EventLoops loops;
     private final Sidecar sidecar;
     private final Schema schema;
+    private final Stopping stopping;
 
-    SidecarLife(EventLoops loops, Sidecar sidecar, Schema schema) {
+    SidecarLife(EventLoops loops, Sidecar sidecar, Schema schema, Stopping stopping) {
+        this.stopping = stopping;
         this.loops = loops;
         this.sidecar = sidecar;
         this.schema = schema;
@@ -37,9 +43,14 @@ final class SidecarLife {
 
     /** After the schema, which has priority 1. */
     void start(@Observes @Priority(2) StartupEvent event) {
+        stopping.onBegin(() -> everywhere(sidecar::endWaits).subscribe().with(done -> {}));
         if (schema.ready()) {
             List<Uni<Void>> ready = loops.all().stream().map(this::open).toList();
-            Uni.join().all(ready).andFailFast().await().atMost(LIMIT);
+            try {
+                Uni.join().all(ready).andFailFast().await().atMost(LIMIT);
+            } catch (TimeoutException e) {
+                LOG.info("PostgreSQL is slow: the first requests will be too");
+            }
         }
     }
 
@@ -52,12 +63,19 @@ final class SidecarLife {
     }
 
     void stop(@Observes ShutdownEvent event) {
-        List<Uni<Void>> closed = loops.all().stream()
-                .map(loop -> loops.on(loop, () -> {
-                    sidecar.close();
-                    return Uni.createFrom().voidItem();
-                }))
+        everywhere(sidecar::close).await().atMost(LIMIT);
+    }
+
+    /** Runs the task on each loop. */
+    private Uni<Void> everywhere(Runnable task) {
+        List<Uni<Void>> done = loops.all().stream()
+                .map(loop -> loops.on(
+                        loop,
+                        () -> Uni.createFrom().<Void>item(() -> {
+                            task.run();
+                            return null;
+                        })))
                 .toList();
-        Uni.join().all(closed).andFailFast().await().atMost(LIMIT);
+        return Uni.join().all(done).andFailFast().replaceWithVoid();
     }
 }

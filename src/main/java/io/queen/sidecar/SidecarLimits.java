@@ -17,6 +17,11 @@ record SidecarLimits(int maxItems, long maxBytes, Duration window, int maxWaitin
                 config.eager());
     }
 
+    /** A list makes several statements, each of which PostgreSQL ends in time; 0 when it does not. */
+    static long stuckMillis(QueenConfig.Database config) {
+        return config.statementTimeout() == 0 ? 0 : 2L * config.statementTimeout();
+    }
+
     /** For operations of which each request is a call of its own: a list of one. */
     SidecarLimits single() {
         return new SidecarLimits(1, maxBytes, window, maxWaiting, maxInFlight, eager);

@@ -3,14 +3,14 @@ package io.queen.store;
 import io.queen.config.QueenConfig;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.core.Vertx;
-import io.vertx.mutiny.pgclient.PgBuilder;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
-import io.vertx.sqlclient.PoolOptions;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.util.concurrent.TimeUnit;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -20,16 +20,19 @@ import org.jboss.logging.Logger;
 public final class Database {
     private static final Logger LOG = Logger.getLogger(Database.class);
 
-    /** The pool's name in metrics. */
-    static final String POOL_NAME = "general";
+    /** Beside the time for TCP, what PostgreSQL may take to start a process and check a password. */
+    private static final int LOGIN_MS = 3000;
 
     private final QueenConfig.Database config;
     private final DatabaseAddress address;
     private final String user;
     private final String password;
     private final Vertx vertx;
-    private final Pool pool;
+    private final Hosts hosts;
+    private final Knock knock;
+    private final GeneralPool pool;
     private final Connection general;
+    private final List<Runnable> onSilence = new CopyOnWriteArrayList<>();
     private final AtomicBoolean away = new AtomicBoolean();
 
     Database(
@@ -43,24 +46,17 @@ public final class Database {
         this.user = user;
         this.password = password;
         this.vertx = vertx;
-        this.pool = PgBuilder.pool()
-                .with(new PoolOptions()
-                        .setName(POOL_NAME)
-                        .setMaxSize(this.config.poolSize())
-                        // Longer than a connection takes to fail, or the pool would report the same failure twice.
-                        .setConnectionTimeout(2 * this.config.connectionTimeout())
-                        .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
-                        .setIdleTimeout(this.config.idleTimeout())
-                        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS))
-                .connectingTo(connectOptions("queen-general"))
-                .using(vertx)
-                .build();
-        this.general = Connection.ofPool(pool);
+        this.hosts = new Hosts(address.hosts());
+        this.knock = new Knock(vertx.getDelegate(), this.config.connectionTimeout());
+        this.pool = new GeneralPool(
+                vertx, this.config, () -> options(hosts.current(), "queen-general", this.config.lockTimeout()));
+        this.general = Connection.ofPool(pool::pool);
     }
 
     @PreDestroy
     void close() {
-        pool.closeAndAwait();
+        pool.close();
+        knock.close();
     }
 
     public DatabaseAddress address() {
@@ -90,8 +86,25 @@ public final class Database {
         return !away.get();
     }
 
+    /** Runs when PostgreSQL has fallen silent, on any thread: all connections to it must be given up. */
+    public void onSilence(Runnable action) {
+        onSilence.add(action);
+    }
+
+    /** It has stopped to answer, without closing a connection. */
+    void silent() {
+        isAway(new IOException("it does not answer"));
+        onSilence.forEach(Runnable::run);
+        pool.renew();
+    }
+
     Pool pool() {
-        return pool;
+        return pool.pool();
+    }
+
+    /** The pool's name in metrics. */
+    String poolName() {
+        return pool.name();
     }
 
     /** The general pool. */
@@ -99,18 +112,55 @@ public final class Database {
         return general;
     }
 
-    /** A connection of its own, bound to the event loop of the caller; it waits no longer than that for a lock. */
+    /**
+     * A connection of its own to the primary, bound to the event loop of the caller; it waits no longer than that for a
+     * lock.
+     */
     public Uni<Connection> open(String applicationName, int lockTimeoutMillis) {
-        return Connection.open(vertx.getDelegate(), connectOptions(applicationName, lockTimeoutMillis));
+        return open(applicationName, lockTimeoutMillis, hosts.size());
     }
 
-    /** Options for one connection; the caller may change the copy. */
-    PgConnectOptions connectOptions(String applicationName) {
-        return connectOptions(applicationName, config.lockTimeout());
+    private Uni<Connection> open(String applicationName, int lockTimeoutMillis, int tries) {
+        DatabaseAddress.Host host = hosts.current();
+        return reach(host)
+                .flatMap(answered -> Connection.open(
+                        vertx.getDelegate(),
+                        options(host, applicationName, lockTimeoutMillis),
+                        config.connectionTimeout() + LOGIN_MS))
+                .flatMap(opened -> primary(opened, host))
+                .onFailure()
+                .recoverWithUni(failure -> {
+                    hosts.pass(host);
+                    return tries > 1
+                            ? open(applicationName, lockTimeoutMillis, tries - 1)
+                            : Uni.createFrom().failure(failure);
+                });
     }
 
-    private PgConnectOptions connectOptions(String applicationName, int lockTimeoutMillis) {
-        DatabaseAddress.Host host = address.hosts().get(0);
+    /** Done when the current host answers, within that time. */
+    Uni<Void> knock(long limitMillis) {
+        return knock.at(hosts.current(), limitMillis);
+    }
+
+    /** Who was away is asked first whether it is there: what is opened can't be called back. */
+    private Uni<Void> reach(DatabaseAddress.Host host) {
+        return isThere() ? Uni.createFrom().voidItem() : knock.at(host, config.connectionTimeout());
+    }
+
+    private Uni<Connection> primary(Connection opened, DatabaseAddress.Host host) {
+        if (hosts.size() == 1) {
+            return Uni.createFrom().item(opened);
+        }
+        return opened.isPrimary().flatMap(primary -> {
+            if (primary) {
+                return Uni.createFrom().item(opened);
+            }
+            opened.close();
+            return Uni.createFrom().failure(new IOException(host + " is a standby"));
+        });
+    }
+
+    private PgConnectOptions options(DatabaseAddress.Host host, String applicationName, int lockTimeoutMillis) {
         PgConnectOptions options = new PgConnectOptions()
                 .setHost(host.name())
                 .setPort(host.port())

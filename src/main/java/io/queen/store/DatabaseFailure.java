@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
  * does not know stays as it is and becomes a 500.
  */
 public final class DatabaseFailure {
-    /** The backend was terminated, or the server is going down or coming up. */
-    private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05");
+    /** The backend was terminated, the server is going down or coming up, or it has become a standby. */
+    private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "25006");
     /** Connection failures, and a server that shuts down, starts up, or has become a standby. */
     private static final Set<String> AWAY =
             Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "25006", "3D000", "28000", "28P01", "53300");

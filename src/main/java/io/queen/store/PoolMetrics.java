@@ -58,7 +58,7 @@ final class PoolMetrics implements MetricsSection, SampleSource {
     /** What the client itself reports of the pool; the pool has no method for it. */
     private long measured(String what) {
         Gauge gauge = registry.find("sql.pool." + what)
-                .tag("pool.name", Database.POOL_NAME)
+                .tag("pool.name", database.poolName())
                 .gauge();
         return gauge == null ? 0 : (long) gauge.value();
     }

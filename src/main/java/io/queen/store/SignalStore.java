@@ -1,9 +1,9 @@
 package io.queen.store;
 
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Tuple;
-import io.vertx.pgclient.pubsub.PgSubscriber;
 import jakarta.inject.Singleton;
 import java.util.function.Consumer;
 
@@ -17,12 +17,17 @@ public final class SignalStore {
     private static final String NOTIFY = "select pg_notify('" + CHANNEL + "', $1)";
     private static final String LISTENERS = "select count(*) from pg_stat_activity a" + " where a.application_name = '"
             + LISTENER + "' and a.datname = current_database()";
+    private static final int LOCK_TIMEOUT_MS = 1000;
     private static final long FIRST_DELAY_MS = 100;
     private static final long MAX_DELAY_MS = 5000;
+    /** A listener says nothing by itself, and would not notice that the other end is gone. */
+    private static final long PING_EVERY_MS = 2000;
+
+    private static final long PING_LIMIT_MS = 4000;
 
     private final Database database;
     private final Vertx vertx;
-    private PgSubscriber subscriber;
+    private volatile boolean closed;
 
     SignalStore(Database database, Vertx vertx) {
         this.database = database;
@@ -31,10 +36,8 @@ public final class SignalStore {
 
     /** Hears what servers say, this one too. A lost connection is opened again; what was said meanwhile is not heard. */
     public void listen(Consumer<String> handler) {
-        subscriber = PgSubscriber.subscriber(vertx, database.connectOptions(LISTENER));
-        subscriber.reconnectPolicy(retries -> Math.min(MAX_DELAY_MS, FIRST_DELAY_MS << Math.min(retries, 10)));
-        subscriber.channel(CHANNEL).handler(handler::accept);
-        subscriber.connect();
+        Context own = vertx.getOrCreateContext();
+        own.runOnContext(ignored -> open(handler, FIRST_DELAY_MS));
     }
 
     /** Whether the connection is there that hears. */
@@ -43,9 +46,40 @@ public final class SignalStore {
     }
 
     public void close() {
-        if (subscriber != null) {
-            subscriber.close();
+        closed = true;
+    }
+
+    private void open(Consumer<String> handler, long delay) {
+        if (!closed) {
+            database.open(LISTENER, LOCK_TIMEOUT_MS)
+                    .flatMap(opened -> opened.listen(CHANNEL, handler)
+                            .replaceWith(opened)
+                            .onFailure()
+                            .invoke(opened::abandon))
+                    .subscribe()
+                    .with(opened -> opened(opened, handler), failure -> later(handler, delay));
         }
+    }
+
+    private void opened(Connection connection, Consumer<String> handler) {
+        connection.onClose(() -> later(handler, FIRST_DELAY_MS));
+        pingLater(connection);
+    }
+
+    private void later(Consumer<String> handler, long delay) {
+        vertx.setTimer(delay, ignored -> open(handler, Math.min(2 * delay, MAX_DELAY_MS)));
+    }
+
+    private void pingLater(Connection connection) {
+        vertx.setTimer(PING_EVERY_MS, ignored -> ping(connection));
+    }
+
+    private void ping(Connection connection) {
+        if (closed) {
+            connection.close();
+            return;
+        }
+        connection.ping(PING_LIMIT_MS).subscribe().with(done -> pingLater(connection), failure -> connection.abandon());
     }
 
     public Uni<Void> say(String text) {

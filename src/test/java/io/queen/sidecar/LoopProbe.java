@@ -27,7 +27,7 @@ public class LoopProbe {
                 .createEventLoopContext(
                         current.nettyEventLoop(), null, getClass().getClassLoader()));
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH);
-        links = new Links(vertx, database, loop, 1);
+        links = new Links(vertx, database, loop, 1, 0);
         pushes = new ListQueue<>(
                 new Noting(new PushWork(preparation)), SidecarLimits.of(config.sidecar()), metrics, loop);
         Pump pump = new Pump(links, List.of(pushes));

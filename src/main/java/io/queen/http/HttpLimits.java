@@ -1,0 +1,28 @@
+package io.queen.http;
+
+import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
+import io.queen.config.QueenConfig;
+import io.vertx.core.http.HttpServerOptions;
+import jakarta.inject.Singleton;
+import java.util.concurrent.TimeUnit;
+
+/** Closes connections on which nothing moves; but a pop that waits as long as it may is not nothing. */
+@Singleton
+final class HttpLimits implements HttpServerOptionsCustomizer {
+    private static final int MARGIN_SECONDS = 10;
+
+    private final int idleSeconds;
+
+    HttpLimits(QueenConfig config) {
+        this.idleSeconds = idleSeconds(config.http().idleTimeout(), config.pop().maxTimeout());
+    }
+
+    static int idleSeconds(int configured, int longestPollMillis) {
+        return Math.max(configured, longestPollMillis / 1000 + MARGIN_SECONDS);
+    }
+
+    @Override
+    public void customizeHttpServer(HttpServerOptions options) {
+        options.setIdleTimeoutUnit(TimeUnit.SECONDS).setIdleTimeout(idleSeconds);
+    }
+}
