@@ -2,7 +2,8 @@
 -- push_list_v1 for lists in which a queue has max_size: what exceeds it is refused item by item, from the first that
 -- does not fit, and all else is stored. What was stored before is a duplicate and never refused.
 --
--- Takes  as push_list_v1
+-- Takes  as push_list_v1, and
+--        p_promised    the items (from 1) that were accepted before and are never refused; they count
 -- Gives  as push_list_v1, and
 --        refused_ords  the items (from 1) that were not stored, null for none; refusals the reason of each
 --
@@ -18,6 +19,7 @@ create function queen.push_limited_v1(
     p_trace_id       uuid[],
     p_encrypted      boolean[],
     p_producer_sub   text[],
+    p_promised       integer[] default null,
     out missing      boolean,
     out dup_ords     integer[],
     out dup_ids      uuid[],
@@ -45,7 +47,10 @@ begin
         where not exists (
             select from queen.messages m where m.partition_id = p.id and m.transaction_id = i.transaction_id);
         continue when v_ords is null;
-        v_over := v_ords[queen.take_room_v1(v_queue.id, cardinality(v_ords)) + 1:];
+        v_over := array(
+            select o from unnest(v_ords[queen.take_room_v1(v_queue.id, cardinality(v_ords)) + 1:]) o
+            where o <> all (coalesce(p_promised, '{}'))
+            order by o);
         refused_ords := refused_ords || v_over;
         refusals := refusals || array_fill(
             format('queue %s would exceed its max capacity of %s', v_queue.name, v_queue.max_size),

@@ -3,6 +3,7 @@ package io.queen.buffer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
+import io.queen.message.BufferFigures;
 import io.queen.metrics.MetricsSection;
 import io.queen.store.Database;
 import jakarta.inject.Singleton;
@@ -22,39 +23,21 @@ public final class BufferStats implements MetricsSection {
         this.failed = failed;
         this.appender = appender;
         this.database = database;
-        Gauge.builder("queen.file.buffer.pending", this::pending)
+        Gauge.builder("queen.file.buffer.pending", lanes::messages)
                 .description("Buffered messages that are not in the database yet")
                 .register(registry);
-        Gauge.builder("queen.file.buffer.failed", this::failedFiles)
+        Gauge.builder("queen.file.buffer.failed", () -> failed.summary().count())
                 .description("Records set aside because they can't be stored")
                 .register(registry);
-        Gauge.builder("queen.file.buffer.db.healthy", () -> databaseHealthy() ? 1 : 0)
+        Gauge.builder("queen.file.buffer.db.healthy", () -> database.isThere() ? 1 : 0)
                 .description("1 while PostgreSQL can be reached")
                 .register(registry);
     }
 
-    /** Messages that are not in the database yet. */
-    public long pending() {
-        return lanes.messages();
-    }
-
-    /** Records that were set aside; each is a file. */
-    public int failedFiles() {
-        return failed.summary().count();
-    }
-
-    public long failedBytes() {
-        return failed.summary().bytes();
-    }
-
-    /** Whether the disk took what was written last. */
-    public boolean healthy() {
-        return appender.isHealthy();
-    }
-
-    /** Whether PostgreSQL could be reached when it was last tried. */
-    public boolean databaseHealthy() {
-        return database.isThere();
+    public BufferFigures figures() {
+        FailedRecords.Summary aside = failed.summary();
+        return new BufferFigures(
+                lanes.messages(), aside.count(), aside.bytes(), appender.isHealthy(), database.isThere());
     }
 
     @Override
@@ -64,7 +47,15 @@ public final class BufferStats implements MetricsSection {
 
     @Override
     public Map<String, ?> values() {
+        BufferFigures now = figures();
         return Map.of(
-                "pending", pending(), "failed", failedFiles(), "failedBytes", failedBytes(), "healthy", healthy());
+                "pending",
+                now.pending(),
+                "failed",
+                now.failedFiles(),
+                "failedBytes",
+                now.failedBytes(),
+                "healthy",
+                now.healthy());
     }
 }

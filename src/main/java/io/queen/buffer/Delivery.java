@@ -48,7 +48,7 @@ final class Delivery {
                 parcels.stream().flatMap(parcel -> parcel.items().stream()).toList();
         List<PushResult> results;
         try {
-            results = sidecar.push(items).await().atMost(LIMIT);
+            results = sidecar.pushPromised(items).await().atMost(LIMIT);
         } catch (RuntimeException e) {
             if (DatabaseFailure.isBadData(e)) {
                 return refused(parcels, e);

@@ -1,6 +1,7 @@
 package io.queen.http;
 
 import io.queen.buffer.BufferStats;
+import io.queen.message.BufferFigures;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -29,6 +30,7 @@ final class BufferResource {
             description = "Messages that wait on this server's disk for the database, and records that were set aside.")
     @APIResponse(responseCode = "200", description = "Its state")
     public Buffers buffers() {
-        return new Buffers(stats.pending(), stats.failedFiles(), stats.databaseHealthy(), 0);
+        BufferFigures figures = stats.figures();
+        return new Buffers(figures.pending(), figures.failedFiles(), figures.databaseHealthy(), 0);
     }
 }

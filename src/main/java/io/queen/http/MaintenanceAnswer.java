@@ -43,6 +43,6 @@ final class MaintenanceAnswer {
                 modes.pop(),
                 figures.pending(),
                 figures.healthy(),
-                new Buffer(figures.pending(), figures.failed(), figures.healthy(), files));
+                new Buffer(figures.pending(), figures.failedFiles(), figures.databaseHealthy(), files));
     }
 }

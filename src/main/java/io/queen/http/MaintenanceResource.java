@@ -2,8 +2,8 @@ package io.queen.http;
 
 import com.fasterxml.jackson.core.JsonToken;
 import io.queen.admin.Maintenance;
+import io.queen.buffer.BufferStats;
 import io.queen.message.BufferFigures;
-import io.queen.message.BufferReport;
 import io.queen.message.MaintenanceModes;
 import io.queen.message.QueenException;
 import io.smallrye.mutiny.Uni;
@@ -25,9 +25,9 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @APIResponse(responseCode = "default", ref = "Error")
 final class MaintenanceResource {
     private final Maintenance maintenance;
-    private final BufferReport buffer;
+    private final BufferStats buffer;
 
-    MaintenanceResource(Maintenance maintenance, BufferReport buffer) {
+    MaintenanceResource(Maintenance maintenance, BufferStats buffer) {
         this.maintenance = maintenance;
         this.buffer = buffer;
     }

@@ -4,11 +4,9 @@ package io.queen.message;
  * What the file buffer holds.
  *
  * @param pending messages that wait for the database
- * @param failed messages that the database refused, set aside
- * @param failedFiles files that hold those, and {@code failedBytes} their size
- * @param healthy false while the database can't take what waits
+ * @param failedFiles records that were set aside, each a file, and {@code failedBytes} their size
+ * @param healthy whether the disk took what was written last
+ * @param databaseHealthy whether PostgreSQL could be reached when it was last tried
  */
-public record BufferFigures(long pending, long failed, long failedFiles, long failedBytes, boolean healthy) {
-    /** Nothing waits, nothing failed. */
-    public static final BufferFigures EMPTY = new BufferFigures(0, 0, 0, 0, true);
-}
+public record BufferFigures(
+        long pending, long failedFiles, long failedBytes, boolean healthy, boolean databaseHealthy) {}

@@ -17,8 +17,8 @@ public final class AnySidecar {
         this.sidecar = sidecar;
     }
 
-    /** As {@link Sidecar#push}. */
-    public Uni<List<PushResult>> push(List<PushItem> items) {
-        return loops.on(loops.all().get(0), () -> sidecar.push(items));
+    /** As {@link Sidecar#pushPromised}. */
+    public Uni<List<PushResult>> pushPromised(List<PushItem> items) {
+        return loops.on(loops.all().get(0), () -> sidecar.pushPromised(items));
     }
 }

@@ -36,6 +36,7 @@ final class PushAssembly {
     private final List<UUID> messageIds = new ArrayList<>();
     private final List<Integer> lanes = new ArrayList<>();
     private final List<Integer> nths = new ArrayList<>();
+    private final List<Integer> promised = new ArrayList<>();
     private final Integer[] laneCounts;
 
     PushAssembly(List<PushRequest> requests, Map<Lane, UUID> laneIds) {
@@ -56,14 +57,17 @@ final class PushAssembly {
             PushItem item = request.items().get(i);
             int lane = laneNumbers.get(laneIds.get(new Lane(item.queue(), item.partition())));
             Integer earlier = sent.putIfAbsent(new Key(lane, item.transactionId()), items.size());
-            place[i] = earlier == null ? add(item, request.messageIds()[i], lane) : -1 - earlier;
+            place[i] = earlier == null ? add(request, i, lane) : -1 - earlier;
         }
         places.add(place);
     }
 
-    private int add(PushItem item, UUID messageId, int lane) {
-        items.add(item);
-        messageIds.add(messageId);
+    private int add(PushRequest request, int nth, int lane) {
+        items.add(request.items().get(nth));
+        messageIds.add(request.messageIds()[nth]);
+        if (request.promised()) {
+            promised.add(items.size());
+        }
         lanes.add(lane);
         nths.add(++laneCounts[lane - 1]);
         return items.size() - 1;
@@ -94,7 +98,8 @@ final class PushAssembly {
                 payloads,
                 traceIds,
                 encrypted,
-                producerSubs);
+                producerSubs,
+                promised.toArray(Integer[]::new));
     }
 
     /** The first item of the first request that repeats the transaction id of an earlier one; -1 for none. */

@@ -4,8 +4,12 @@ import io.queen.message.PushItem;
 import java.util.List;
 import java.util.UUID;
 
-/** The items of one HTTP request, with the ids their messages get: fixed here, so that a list can be sent twice. */
-record PushRequest(List<PushItem> items, UUID[] messageIds, long bytes) {
+/**
+ * The items of one HTTP request, with the ids their messages get: fixed here, so that a list can be sent twice.
+ *
+ * @param promised they were accepted before, when nobody could count: no limit of a queue refuses them
+ */
+record PushRequest(List<PushItem> items, UUID[] messageIds, long bytes, boolean promised) {
     /** What an item costs beside its payload: names, ids, array elements. */
     private static final int OVERHEAD = 128;
 
@@ -16,6 +20,10 @@ record PushRequest(List<PushItem> items, UUID[] messageIds, long bytes) {
             messageIds[i] = ids.next();
             bytes += items.get(i).payload().length() + OVERHEAD;
         }
-        return new PushRequest(items, messageIds, bytes);
+        return new PushRequest(items, messageIds, bytes, false);
+    }
+
+    PushRequest asPromised() {
+        return new PushRequest(items, messageIds, bytes, true);
     }
 }

@@ -105,11 +105,20 @@ public class Sidecar {
         links.close();
     }
 
-    /** Stores the items, all or none; one result per item, in order. */
+    /** Stores the items, all or none but for what a full queue refuses; one result per item, in order. */
     public Uni<List<PushResult>> push(List<PushItem> items) {
-        return pushes.submit(PushRequest.of(items, ids)).invoke(results -> {
-            announce(items, results);
-            counting.pushed(items, results);
+        return push(PushRequest.of(items, ids));
+    }
+
+    /** Stores items that were answered before: no queue is too full for them. */
+    Uni<List<PushResult>> pushPromised(List<PushItem> items) {
+        return push(PushRequest.of(items, ids).asPromised());
+    }
+
+    private Uni<List<PushResult>> push(PushRequest request) {
+        return pushes.submit(request).invoke(results -> {
+            announce(request.items(), results);
+            counting.pushed(request.items(), results);
         });
     }
 

@@ -39,6 +39,6 @@ public final class Rehearsal {
     private static PushCall push(UUID[] nobody) {
         Integer[] one = {1};
         String[] text = {"null"};
-        return new PushCall(nobody, one, one, one, text, nobody, text, nobody, new Boolean[1], new String[1]);
+        return new PushCall(nobody, one, one, one, text, nobody, text, nobody, new Boolean[1], new String[1], null);
     }
 }

@@ -28,6 +28,7 @@ public final class SignalStore {
     private final Database database;
     private final Vertx vertx;
     private volatile boolean closed;
+    private volatile boolean listening;
 
     SignalStore(Database database, Vertx vertx) {
         this.database = database;
@@ -42,7 +43,7 @@ public final class SignalStore {
 
     /** Whether the connection is there that hears. */
     public boolean listening() {
-        return subscriber != null && subscriber.actualConnection() != null;
+        return listening;
     }
 
     public void close() {
@@ -62,7 +63,11 @@ public final class SignalStore {
     }
 
     private void opened(Connection connection, Consumer<String> handler) {
-        connection.onClose(() -> later(handler, FIRST_DELAY_MS));
+        listening = true;
+        connection.onClose(() -> {
+            listening = false;
+            later(handler, FIRST_DELAY_MS);
+        });
         pingLater(connection);
     }
 

@@ -18,7 +18,7 @@ public final class WriteStore {
     private static final String RESOLVE = "select queen.resolve_partitions_v1($1, $2)";
     private static final String PUSH = "select * from queen.push_list_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     private static final String PUSH_LIMITED =
-            "select * from queen.push_limited_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+            "select * from queen.push_limited_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     private static final String ACK = "select * from queen.ack_list_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String RENEW = "select * from queen.renew_list_v1($1, $2)";
     private static final String TRANSACTION = "select * from queen.transaction_list_v1($1, $2, $3, $4, $5, $6, $7, $8,"
@@ -48,7 +48,7 @@ public final class WriteStore {
         return connection
                 .sql()
                 .preparedQuery(limited ? PUSH_LIMITED : PUSH)
-                .execute(pushArguments(call))
+                .execute(limited ? pushArguments(call).addValue(call.promised()) : pushArguments(call))
                 .map(rows -> pushAnswer(rows.iterator().next(), limited));
     }
 
