@@ -8,9 +8,13 @@ import java.util.Map;
 final class CommandLine {
     static final String USAGE = """
             Usage: queen [--port N] [--host H] [--dev]
-              --port N   port to listen on (PORT, 6632)
-              --host H   address to listen on (HOST, 0.0.0.0)
-              --dev      log in detail""";
+                   queen bench [SCENARIO...] [OPTION...]
+              --port N        port to listen on (PORT, 6632)
+              --host H        address to listen on (HOST, 0.0.0.0)
+              --dev           log in detail
+              -h, --help      show this
+              -V, --version   show the version
+              bench           measure a server; 'queen bench --help' tells how""";
 
     private CommandLine() {}
 
@@ -24,6 +28,7 @@ final class CommandLine {
                 case "--host" -> settings.put("queen.http.host", value(words, i++));
                 case "--dev" -> settings.put("quarkus.log.category.\"io.queen\".level", "DEBUG");
                 case "--help", "-h" -> throw new UsageException(USAGE, 0);
+                case "--version", "-V" -> throw new UsageException("Queen " + Version.current(), 0);
                 default -> throw new UsageException("Unknown option " + words.get(i) + "\n" + USAGE, 2);
             }
         }

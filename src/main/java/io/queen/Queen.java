@@ -4,20 +4,28 @@ import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.quarkus.runtime.configuration.ConfigUtils;
+import io.queen.bench.Bench;
+import java.util.Arrays;
 import java.util.Map;
 import org.eclipse.microprofile.config.Config;
 
-/** The program: reads its options, starts a PostgreSQL of its own when none is configured, and serves. */
+/**
+ * The program: reads its options, starts a PostgreSQL of its own when none is configured, and serves. {@code queen bench}
+ * does none of this: it measures a server that runs elsewhere.
+ */
 @QuarkusMain
 public final class Queen {
     private Queen() {}
 
     public static void main(String... args) {
+        if (args.length > 0 && args[0].equals("bench")) {
+            System.exit(Bench.run(Arrays.copyOfRange(args, 1, args.length)));
+        }
         try {
             prepare(args);
             Quarkus.run(Server.class, Queen::exit);
         } catch (UsageException e) {
-            System.err.println(e.getMessage());
+            (e.exitCode() == 0 ? System.out : System.err).println(e.getMessage());
             exit(e.exitCode(), null);
         } catch (Throwable e) {
             exit(1, e);

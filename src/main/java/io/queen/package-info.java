@@ -41,6 +41,7 @@
  * <p>Calls go in one direction: {@code http} → {@code buffer} → {@code sidecar} → {@code pop} → {@code store}, and
  * {@code http} → {@code admin} → {@code store}. {@code config} (what can be set), {@code message} (the vocabulary, with the error codes) and
  * {@code metrics} (what the server tells about itself) are for all and know nobody. A test holds this. {@code postgres}
- * is the embedded database; the classes of this package start it, or not, and then the server.
+ * is the embedded database; the classes of this package start it, or not, and then the server. {@code bench} is a program
+ * of its own, {@code queen bench}: it measures a server from outside.
  */
 package io.queen;

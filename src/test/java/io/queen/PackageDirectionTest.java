@@ -4,11 +4,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass.Predicates;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.queen.store.DatabaseFigures;
 
 /** One direction: http → sidecar, pop, admin → store. Packages that do not exist yet are already ruled. */
 @AnalyzeClasses(packages = "io.queen", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -39,12 +41,27 @@ class PackageDirectionTest {
                     "io.queen.buffer..")
             .layer("store")
             .definedBy("io.queen.store..")
+            .layer("bench")
+            .definedBy("io.queen.bench..")
             .whereLayer("http")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("work")
             .mayOnlyBeAccessedByLayers("http")
             .whereLayer("store")
-            .mayOnlyBeAccessedByLayers("work");
+            .mayOnlyBeAccessedByLayers("work", "bench")
+            .whereLayer("bench")
+            .mayNotBeAccessedByAnyLayer();
+
+    /** It measures servers from outside: this one as any other. */
+    @ArchTest
+    static final ArchRule bench_always_isAProgramOfItsOwn = noClasses()
+            .that()
+            .resideInAPackage("io.queen.bench..")
+            .should()
+            .dependOnClassesThat(Predicates.resideInAPackage("io.queen..")
+                    .and(Predicates.resideOutsideOfPackages("io.queen.bench..", "io.queen.store.."))
+                    .or(Predicates.resideInAPackage("io.queen.store..")
+                            .and(DescribedPredicate.not(Predicates.belongToAnyOf(DatabaseFigures.class)))));
 
     @ArchTest
     static final ArchRule sharedPackages_always_dependOnNoOther = noClasses()

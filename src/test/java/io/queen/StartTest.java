@@ -26,6 +26,11 @@ class StartTest {
                 .hasMessageContaining("Usage");
     }
 
+    @Test
+    void commandLine_version_isThatOfTheBuild() {
+        assertThatThrownBy(() -> CommandLine.parse("--version")).hasMessageMatching("Queen [0-9]+\\.[0-9]+.*");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

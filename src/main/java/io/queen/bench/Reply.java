@@ -1,0 +1,6 @@
+package io.queen.bench;
+
+/** Called once per request, on the event loop of the connection. */
+interface Reply {
+    void answered(Answer answer);
+}
