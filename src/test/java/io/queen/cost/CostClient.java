@@ -1,0 +1,92 @@
+package io.queen.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queen.Partitions;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+/** Requests of the guard, one after the other over one connection, so that each is a list of its own. */
+final class CostClient {
+    static final int BATCH = 10;
+    private static final Object PAYLOAD = new JsonObject().put("text", "x".repeat(90));
+
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final URI server;
+    private final String queue = Partitions.name("cost");
+
+    CostClient(URI server) {
+        this.server = server;
+    }
+
+    /** So many messages, in turn to so many partitions. */
+    void push(int messages, int partitions) throws IOException, InterruptedException {
+        post("/api/v1/push", new JsonObject().put("items", items(messages, partitions)), 201);
+    }
+
+    private JsonArray items(int messages, int partitions) {
+        JsonArray items = new JsonArray();
+        IntStream.range(0, messages)
+                .forEach(i -> items.add(new JsonObject()
+                        .put("queue", queue)
+                        .put("partition", "p" + i % partitions)
+                        .put("payload", PAYLOAD)));
+        return items;
+    }
+
+    /** A full batch; of any partition when none is named. */
+    JsonArray pop(Integer partition, boolean autoAck) throws IOException, InterruptedException {
+        String lane = partition == null ? "" : "/partition/p" + partition;
+        URI uri = server.resolve(
+                "/api/v1/pop/queue/" + queue + lane + "?batch=" + BATCH + (autoAck ? "&autoAck=true" : ""));
+        HttpResponse<String> answer = send(HttpRequest.newBuilder(uri).GET());
+        assertThat(answer.statusCode()).isEqualTo(200);
+        JsonArray messages = new JsonObject(answer.body()).getJsonArray("messages");
+        assertThat(messages).hasSize(BATCH);
+        return messages;
+    }
+
+    void ack(JsonArray messages) throws IOException, InterruptedException {
+        String answer = post("/api/v1/ack/batch", new JsonObject().put("acknowledgments", acks(messages, null)), 200);
+        assertThat(answer).doesNotContain("\"success\":false");
+    }
+
+    /** Acknowledges the messages and pushes as many, to one partition of a queue of results. */
+    void transaction(JsonArray messages) throws IOException, InterruptedException {
+        JsonArray items = items(messages.size(), 1);
+        items.forEach(item -> ((JsonObject) item).put("queue", queue + "-results"));
+        JsonArray operations =
+                acks(messages, "ack").add(new JsonObject().put("type", "push").put("items", items));
+        String answer = post("/api/v1/transaction", new JsonObject().put("operations", operations), 200);
+        assertThat(new JsonObject(answer).getBoolean("success")).isTrue();
+    }
+
+    private static JsonArray acks(JsonArray messages, String type) {
+        JsonArray acks = new JsonArray();
+        messages.forEach(message -> acks.add(new JsonObject()
+                .put("type", type)
+                .put("transactionId", ((JsonObject) message).getString("transactionId"))
+                .put("partitionId", ((JsonObject) message).getString("partitionId"))
+                .put("leaseId", ((JsonObject) message).getString("leaseId"))));
+        return acks;
+    }
+
+    private String post(String path, JsonObject body, int status) throws IOException, InterruptedException {
+        HttpResponse<String> answer = send(
+                HttpRequest.newBuilder(server.resolve(path)).POST(HttpRequest.BodyPublishers.ofString(body.encode())));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        return answer.body();
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        return client.send(request.timeout(Duration.ofSeconds(60)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+}
