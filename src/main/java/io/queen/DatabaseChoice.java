@@ -1,5 +1,6 @@
 package io.queen;
 
+import io.queen.config.SettingsException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.Config;
@@ -15,6 +16,15 @@ final class DatabaseChoice {
                         "quarkus.datasource.jdbc.url",
                         "quarkus.datasource.reactive.url")
                 .anyMatch(key -> isSet(config, key));
+    }
+
+    /** Without a PostgreSQL that is named there is only our own, and that must be wanted. */
+    static void requireEmbedded(Config config) {
+        if (!config.getOptionalValue("queen.embedded", Boolean.class).orElse(true)) {
+            throw new SettingsException("No PostgreSQL is named: set PG_HOST, and PG_PORT, PG_DB, PG_USER and"
+                    + " PG_PASSWORD where they differ from their defaults. To run on an embedded PostgreSQL set"
+                    + " QUEEN_EMBEDDED=true, and QUEEN_DATA_DIR to a directory that is kept.");
+        }
     }
 
     static Path dataDirectory(Config config) {

@@ -36,6 +36,7 @@ public final class Queen {
         CommandLine.parse(args).forEach(System::setProperty);
         Config config = ConfigUtils.emptyConfigBuilder().build();
         if (!DatabaseChoice.isConfigured(config)) {
+            DatabaseChoice.requireEmbedded(config);
             int seconds = seconds(config, "queen.shutdown.timeout", 20) + seconds(config, "queen.shutdown.delay", 0);
             Map<String, String> address = Embedded.start(DatabaseChoice.dataDirectory(config), seconds);
             address.forEach(System::setProperty);

@@ -1,6 +1,7 @@
 package io.queen;
 
 import io.quarkus.runtime.QuarkusBindException;
+import io.queen.config.SettingsException;
 import io.queen.postgres.PostgresException;
 import io.smallrye.config.ConfigValidationException;
 import java.io.PrintWriter;
@@ -23,7 +24,7 @@ final class StartFailure {
     }
 
     private static String sentence(Throwable error) {
-        if (error instanceof PostgresException) {
+        if (error instanceof PostgresException || error instanceof SettingsException) {
             return error.getMessage();
         }
         if (error instanceof QuarkusBindException bind) {

@@ -53,6 +53,16 @@ class StartTest {
     }
 
     @Test
+    void embedded_switchedOffAndNoDatabase_saysWhatToSet() {
+        DatabaseChoice.requireEmbedded(config("queen.embedded", "true"));
+        assertThatThrownBy(() -> DatabaseChoice.requireEmbedded(config("queen.embedded", "false")))
+                .satisfies(failure -> assertThat(StartFailure.describe(failure))
+                        .startsWith("Queen cannot start. No PostgreSQL is named")
+                        .contains("PG_HOST", "QUEEN_EMBEDDED=true")
+                        .doesNotContain("\tat "));
+    }
+
+    @Test
     void configProblem_namesKeyVariableAndRule() {
         assertThat(ConfigProblem.describe("queen.http.port must be less than or equal to 65535"))
                 .isEqualTo("queen.http.port (variable PORT) must be less than or equal to 65535");

@@ -26,11 +26,13 @@ public final class DatasourceConfigSource implements ConfigSourceFactory {
         boolean ssl = Boolean.parseBoolean(value(context, "queen.database.ssl", "PG_USE_SSL", "false"));
         boolean verify = Boolean.parseBoolean(
                 value(context, "queen.database.ssl-reject-unauthorized", "PG_SSL_REJECT_UNAUTHORIZED", "true"));
+        boolean pooler =
+                Boolean.parseBoolean(value(context, "queen.database.pooler", "QUEEN_DATABASE_POOLER", "false"));
         Map<String, String> values = new HashMap<>();
         String reactive = text(context.getValue("quarkus.datasource.reactive.url"));
         values.put(
                 "quarkus.datasource.jdbc.url",
-                reactive == null ? jdbcUrl(host, port, name, ssl, verify) : jdbcUrl(reactive));
+                unnamed(pooler, reactive == null ? jdbcUrl(host, port, name, ssl, verify) : jdbcUrl(reactive)));
         values.put("quarkus.datasource.username", value(context, "queen.database.user", "PG_USER", "postgres"));
         values.put("quarkus.datasource.password", value(context, "queen.database.password", "PG_PASSWORD", "postgres"));
         return List.of(new PropertiesConfigSource(values, "queen database", ORDINAL));
@@ -57,6 +59,11 @@ public final class DatasourceConfigSource implements ConfigSourceFactory {
         int start = reactiveUrl.indexOf("://");
         String address = start < 0 ? reactiveUrl : reactiveUrl.substring(start + 3);
         return "jdbc:postgresql://" + address.substring(address.indexOf('@') + 1);
+    }
+
+    /** Behind a pooler in transaction mode a statement has no name: the session that gave it may not be there again. */
+    static String unnamed(boolean pooler, String url) {
+        return pooler ? url + (url.contains("?") ? "&" : "?") + "prepareThreshold=0" : url;
     }
 
     private static String value(ConfigSourceContext context, String key, String variable, String otherwise) {

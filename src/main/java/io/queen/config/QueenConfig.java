@@ -1,5 +1,6 @@
 package io.queen.config;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.quarkus.runtime.annotations.StaticInitSafe;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -12,8 +13,11 @@ import java.util.Optional;
 /**
  * Everything that can be set. A default of the form {@code ${NAME:value}} means: the environment variable NAME, else
  * value; the key itself ({@code queen.http.port}, or {@code QUEEN_HTTP_PORT} in the environment) wins over both.
+ *
+ * <p>Registered for reflection, with the interfaces inside, because a wrong value is explained by reading them.
  */
 @StaticInitSafe
+@RegisterForReflection
 @ConfigMapping(prefix = "queen")
 public interface QueenConfig {
 
@@ -28,6 +32,16 @@ public interface QueenConfig {
     /** Directory of a dashboard to serve at {@code /}; none when not set. */
     @WithDefault("${WEBAPP_ROOT:}")
     Optional<String> webappRoot();
+
+    /** Start an embedded PostgreSQL when no other is named. Off, as in the images, the start is refused without one. */
+    @WithDefault("true")
+    boolean embedded();
+
+    /** Servers of this database at most; they share {@code queen.database.max-connections}. */
+    @WithDefault("1")
+    @Min(1)
+    @Max(10000)
+    int instances();
 
     Http http();
 
@@ -150,6 +164,13 @@ public interface QueenConfig {
         @WithDefault("${DB_LOCK_TIMEOUT:10000}")
         @Min(0)
         int lockTimeout();
+
+        /** Connections that all servers together may open; each keeps to its part, whatever its pool sizes say. */
+        Optional<@Min(3) Integer> maxConnections();
+
+        /** A pooler in transaction mode stands between: no named statements, no session settings, no LISTEN. */
+        @WithDefault("false")
+        boolean pooler();
     }
 
     /** The hot path: one sidecar per event loop. */

@@ -52,7 +52,7 @@ public final class Signals {
         this.rings = rings;
         this.subscriptions = subscriptions;
         this.vertx = vertx;
-        this.enabled = config.pop().listen();
+        this.enabled = config.pop().listen() && !config.database().pooler();
     }
 
     void start(@Observes StartupEvent event) {

@@ -1,5 +1,6 @@
 package io.queen.sidecar;
 
+import io.queen.config.ConnectionBudget;
 import io.queen.config.MaintenanceFlags;
 import io.queen.config.QueenConfig;
 import io.queen.message.Ack;
@@ -81,7 +82,7 @@ public class Sidecar {
                 vertx,
                 database,
                 loop,
-                loops.share(config.sidecar().poolSize()),
+                loops.share(ConnectionBudget.of(config).sidecar()),
                 SidecarLimits.stuckMillis(config.database()));
         pushes = new ListQueue<>(new PushWork(preparation), limits, metrics.of(Operation.PUSH), loop);
         acks = new ListQueue<>(new AckWork(), limits, metrics.of(Operation.ACK), loop);

@@ -3,6 +3,8 @@ package io.queen.sidecar;
 import io.netty.channel.EventLoop;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.queen.config.ConnectionBudget;
+import io.queen.config.QueenConfig;
 import io.queen.config.Stopping;
 import io.queen.message.Ack;
 import io.queen.message.PopRequest;
@@ -33,8 +35,10 @@ final class SidecarLife {
     private final Sidecar sidecar;
     private final Schema schema;
     private final Stopping stopping;
+    private final ConnectionBudget budget;
 
-    SidecarLife(EventLoops loops, Sidecar sidecar, Schema schema, Stopping stopping) {
+    SidecarLife(EventLoops loops, Sidecar sidecar, Schema schema, Stopping stopping, QueenConfig config) {
+        this.budget = ConnectionBudget.of(config);
         this.stopping = stopping;
         this.loops = loops;
         this.sidecar = sidecar;
@@ -43,6 +47,7 @@ final class SidecarLife {
 
     /** After the schema, which has priority 1. */
     void start(@Observes @Priority(2) StartupEvent event) {
+        budget.requireFor(loops.all().size());
         stopping.onBegin(() -> everywhere(sidecar::endWaits).subscribe().with(done -> {}));
         if (schema.ready()) {
             List<Uni<Void>> ready = loops.all().stream().map(this::open).toList();

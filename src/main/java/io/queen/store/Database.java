@@ -1,5 +1,6 @@
 package io.queen.store;
 
+import io.queen.config.ConnectionBudget;
 import io.queen.config.QueenConfig;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.core.Vertx;
@@ -49,7 +50,10 @@ public final class Database {
         this.hosts = new Hosts(address.hosts());
         this.knock = new Knock(vertx.getDelegate(), this.config.connectionTimeout());
         this.pool = new GeneralPool(
-                vertx, this.config, () -> options(hosts.current(), "queen-general", this.config.lockTimeout()));
+                vertx,
+                this.config,
+                ConnectionBudget.of(config).general(),
+                () -> options(hosts.current(), "queen-general", this.config.lockTimeout()));
         this.general = Connection.ofPool(pool::pool);
     }
 
@@ -167,11 +171,15 @@ public final class Database {
                 .setDatabase(address.database())
                 .setUser(user)
                 .setPassword(password)
-                .setCachePreparedStatements(true)
-                .addProperty("application_name", applicationName)
-                .addProperty("statement_timeout", Integer.toString(config.statementTimeout()))
-                .addProperty("lock_timeout", Integer.toString(Math.min(lockTimeoutMillis, config.lockTimeout())))
-                .addProperty("search_path", "queen");
+                .addProperty("application_name", applicationName);
+        if (config.pooler()) {
+            SharedSession.apply(options);
+        } else {
+            options.setCachePreparedStatements(true)
+                    .addProperty("statement_timeout", Integer.toString(config.statementTimeout()))
+                    .addProperty("lock_timeout", Integer.toString(Math.min(lockTimeoutMillis, config.lockTimeout())))
+                    .addProperty("search_path", "queen");
+        }
         options.setMetricsName(applicationName);
         options.setConnectTimeout(config.connectionTimeout()).setTcpKeepAlive(true);
         if (address.ssl()) {

@@ -24,10 +24,12 @@ final class GeneralPool {
 
     private final Vertx vertx;
     private final QueenConfig.Database config;
+    private final int size;
     private final Supplier<SqlConnectOptions> options;
     private volatile Generation now;
 
-    GeneralPool(Vertx vertx, QueenConfig.Database config, Supplier<SqlConnectOptions> options) {
+    GeneralPool(Vertx vertx, QueenConfig.Database config, int size, Supplier<SqlConnectOptions> options) {
+        this.size = size;
         this.vertx = vertx;
         this.config = config;
         this.options = options;
@@ -84,7 +86,7 @@ final class GeneralPool {
     private PoolOptions poolOptions(String name) {
         return new PoolOptions()
                 .setName(name)
-                .setMaxSize(config.poolSize())
+                .setMaxSize(size)
                 // Longer than a connection takes to fail, or the pool would report the same failure twice.
                 .setConnectionTimeout(2 * config.connectionTimeout())
                 .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)

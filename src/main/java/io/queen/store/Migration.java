@@ -31,6 +31,8 @@ class Migration {
                 return failure("it is PostgreSQL " + major + ", and Queen needs " + OLDEST_MAJOR + " or newer");
             }
             flyway.migrate();
+            // JDBC has done its part: its connections are somebody else's now.
+            dataSource.flush(AgroalDataSource.FlushMode.IDLE);
             return Optional.empty();
         } catch (SQLException | FlywayException e) {
             return failure(reason(e));

@@ -17,4 +17,14 @@ class DatasourceConfigSourceTest {
                         "vertx-reactive:postgresql://me:secret@db:5433/queen?sslmode=require"))
                 .isEqualTo("jdbc:postgresql://db:5433/queen?sslmode=require");
     }
+
+    @Test
+    void jdbcUrl_behindAPooler_namesNoStatements() {
+        assertThat(DatasourceConfigSource.unnamed(true, "jdbc:postgresql://db/queen"))
+                .isEqualTo("jdbc:postgresql://db/queen?prepareThreshold=0");
+        assertThat(DatasourceConfigSource.unnamed(true, "jdbc:postgresql://db/queen?sslmode=require"))
+                .isEqualTo("jdbc:postgresql://db/queen?sslmode=require&prepareThreshold=0");
+        assertThat(DatasourceConfigSource.unnamed(false, "jdbc:postgresql://db/queen"))
+                .isEqualTo("jdbc:postgresql://db/queen");
+    }
 }
