@@ -1,0 +1,116 @@
+package io.queen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.queen.postgres.TestPostgres;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What lets servers come and go: little work at the start, no more connections than their part, no database by chance. */
+class ScaleOutProcessTest {
+
+    /** The role may not create anything, so whatever start writes to the schema would fail. */
+    @Test
+    void start_schemaInPlace_onlyLooksAtIt() throws Exception {
+        TestPostgres postgres = TestPostgres.shared().createDatabase("in_place").migrate();
+        run(
+                postgres,
+                "create role reader_of_schema login password 'reader'",
+                "grant usage on schema queen to reader_of_schema",
+                "grant select, insert, update, delete on all tables in schema queen to reader_of_schema",
+                "revoke insert, update, delete on queen.flyway_schema_history from reader_of_schema",
+                "grant execute on all functions in schema queen to reader_of_schema");
+        Map<String, String> environment =
+                environment(postgres, Map.of("PG_USER", "reader_of_schema", "PG_PASSWORD", "reader"));
+        try (ServerProcess server = ServerProcess.start(environment).awaitReady()) {
+            JsonObject item = new JsonObject().put("queue", "q").put("payload", 1);
+            JsonObject push = new JsonObject().put("items", new JsonArray().add(item));
+            assertThat(server.post("/api/v1/push", push).statusCode()).isEqualTo(201);
+            assertThat(server.get("/api/v1/pop/queue/q?autoAck=true").statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void start_partOfABudget_opensNoMoreThanThat() throws Exception {
+        TestPostgres postgres = TestPostgres.shared().createDatabase("budget");
+        Map<String, String> environment = environment(
+                postgres,
+                Map.of(
+                        "QUEEN_INSTANCES", "100",
+                        "QUEEN_DATABASE_MAX_CONNECTIONS", "500",
+                        "NUM_WORKERS", "3"));
+        try (Connection asking = postgres.connect();
+                ServerProcess server = ServerProcess.start(environment).awaitReady()) {
+            // One listens, one is the general pool's, and one is each event loop's; Flyway's are gone.
+            await().atMost(Duration.ofSeconds(60)).until(() -> server.isAlive() && connections(asking) == 5);
+            for (int i = 0; i < 50; i++) {
+                assertThat(server.get("/api/v1/scaling/queues/q").statusCode()).isEqualTo(200);
+                assertThat(connections(asking)).isLessThanOrEqualTo(5);
+            }
+        }
+    }
+
+    @Test
+    void start_partTooSmallForTheEventLoops_isRefusedInASentence() throws Exception {
+        TestPostgres postgres = TestPostgres.shared().createDatabase("too_small");
+        Map<String, String> environment = environment(
+                postgres,
+                Map.of("QUEEN_INSTANCES", "100", "QUEEN_DATABASE_MAX_CONNECTIONS", "400", "NUM_WORKERS", "3"));
+        try (ServerProcess server = ServerProcess.start(environment)) {
+            assertThat(server.awaitExit()).isNotZero();
+            assertThat(server.log())
+                    .contains("leaves this server 4 connections", "3 event loops", "NUM_WORKERS")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void start_noDatabaseAndNoneEmbedded_isRefusedInASentence() throws Exception {
+        try (ServerProcess server = ServerProcess.start(Map.of("QUEEN_EMBEDDED", "false"))) {
+            assertThat(server.awaitExit()).isNotZero();
+            assertThat(server.log())
+                    .contains("No PostgreSQL is named", "PG_HOST")
+                    .doesNotContain("\tat ");
+        }
+    }
+
+    private static Map<String, String> environment(TestPostgres postgres, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "PG_HOST", postgres.host(),
+                "PG_PORT", Integer.toString(postgres.port()),
+                "PG_DB", postgres.database(),
+                "PG_USER", postgres.user(),
+                "PG_PASSWORD", postgres.password()));
+        environment.putAll(more);
+        return environment;
+    }
+
+    private static void run(TestPostgres postgres, String... statements) throws Exception {
+        try (Connection connection = postgres.connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /** Those of the server: all to its database but the one that asks. */
+    private static int connections(Connection connection) throws Exception {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("select count(*) from pg_stat_activity"
+                        + " where datname = current_database() and backend_type = 'client backend'"
+                        + " and pid <> pg_backend_pid()")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+}
