@@ -1,6 +1,7 @@
 package io.queen.http;
 
 import com.fasterxml.jackson.core.JsonToken;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.admin.Queues;
 import io.queen.message.QueenException;
 import io.queen.message.QueueOptions;
@@ -33,6 +34,7 @@ final class ConfigureResource {
     private record Request(String queue, String namespace, String task, QueueOptions options) {}
 
     /** The answer: what is in force now. */
+    @RegisterForReflection
     record Configured(
             boolean configured,
             UUID queueId,

@@ -1,5 +1,6 @@
 package io.queen.http;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.admin.Inspection;
 import io.queen.admin.Queues;
 import io.smallrye.mutiny.Uni;
@@ -30,6 +31,7 @@ final class QueueResource {
     }
 
     /** The answer to a deletion; {@code existed} is false when there was nothing to delete, which is no error. */
+    @RegisterForReflection
     record Deleted(boolean deleted, String queue, boolean existed) {}
 
     @GET

@@ -1,6 +1,7 @@
 package io.queen.message;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /**
  * The configuration of a queue, with the defaults of a queue that was never configured. Times in seconds, except
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
  *
  * @param retryAtOnce no {@code retryDelay} was given: the default is shown to clients, and does not delay anything
  */
+@RegisterForReflection
 public record QueueOptions(
         int leaseTime,
         int retryLimit,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Failed deliveries, and where they end. Looks into the database, so it has no twin. */
+/** Failed deliveries, and where they end. */
 @QuarkusTest
 class PopRetryTest {
     private final String queue = Pops.queue();
