@@ -1,0 +1,6 @@
+package io.queen.k8s;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class DashboardIT extends DashboardTest {}
