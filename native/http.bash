@@ -1,24 +1,26 @@
-# HTTP with nothing but bash, for images that have no curl. To be sourced.
+# HTTP with nothing but bash, for images that have no curl. To be sourced. Starts no process: who measures a start must
+# not take the processor from it.
 
-# The status of an answer, or nothing while nobody answers: status PORT METHOD PATH [BODY]
-status() {
-  local port=$1 method=$2 path=$3 body=${4-} line
-  {
-    exec {socket}<> "/dev/tcp/127.0.0.1/$port" || return 1
-  } 2> /dev/null
+# Puts the status of the answer into $answer, nothing while nobody answers: ask PORT METHOD PATH [BODY]
+ask() {
+  local body=${4-} socket
+  answer=
+  { exec {socket}<> "/dev/tcp/127.0.0.1/$1"; } 2> /dev/null || return 0
   printf '%s %s HTTP/1.1\r\nHost: queen\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' \
-    "$method" "$path" "${#body}" "$body" >&"$socket"
-  IFS=' ' read -r -t 10 _ line _ <&"$socket" || line=
+    "$2" "$3" "${#body}" "$body" >&"$socket"
+  IFS=' ' read -r -t 10 _ answer _ <&"$socket" || answer=
   exec {socket}>&-
-  printf '%s' "$line"
 }
 
 # Waits until PATH is answered with STATUS, for as long as the process lives: await PID PORT PATH STATUS
 await() {
-  until [[ $(status "$2" GET "$3") == "$4" ]]; do
+  local never
+  exec {never}<> <(:)
+  until ask "$2" GET "$3" && [[ $answer == "$4" ]]; do
     kill -0 "$1" 2> /dev/null || return 1
-    sleep 0.01
+    read -r -t 0.01 -u "$never" || true
   done
+  exec {never}>&-
 }
 
 # A port that nobody listens on.

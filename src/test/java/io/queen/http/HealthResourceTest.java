@@ -40,4 +40,9 @@ class HealthResourceTest {
     void live_always_isUp() {
         when().get("/q/health/live").then().statusCode(200).body("status", equalTo("UP"));
     }
+
+    @Test
+    void started_always_isUp() {
+        when().get("/q/health/started").then().statusCode(200).body("status", equalTo("UP"));
+    }
 }
