@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** The packaged server as a process of its own, to be started, killed and restarted. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
     private static final Path JAR =
             Path.of("target", "quarkus-app", "quarkus-run.jar").toAbsolutePath();
     private static final HttpClient CLIENT =
@@ -49,7 +49,7 @@ final class ServerProcess implements AutoCloseable {
         this.port = port;
     }
 
-    static ServerProcess start(Map<String, String> environment, String... prefix) throws IOException {
+    public static ServerProcess start(Map<String, String> environment, String... prefix) throws IOException {
         int port = freePort();
         Path log = Files.createTempFile(Path.of("target"), "server-", ".log");
         List<String> command = new ArrayList<>(List.of(prefix));
@@ -78,7 +78,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    ServerProcess awaitReady() {
+    public ServerProcess awaitReady() {
         await().atMost(LIMIT)
                 .ignoreExceptions()
                 .untilAsserted(
@@ -98,13 +98,13 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** SIGTERM. */
-    void terminate() {
+    public void terminate() {
         process.destroy();
         awaitExit();
     }
 
     /** SIGKILL. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         awaitExit();
     }
@@ -113,11 +113,19 @@ final class ServerProcess implements AutoCloseable {
         return port;
     }
 
-    boolean isAlive() {
+    public long pid() {
+        return process.pid();
+    }
+
+    public URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    public boolean isAlive() {
         return process.isAlive();
     }
 
-    String log() {
+    public String log() {
         try {
             return Files.readString(log);
         } catch (IOException e) {
@@ -126,9 +134,8 @@ final class ServerProcess implements AutoCloseable {
     }
 
     int status(String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(5))
-                .build();
+        HttpRequest request =
+                HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(5)).build();
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.discarding())
                 .statusCode();
@@ -147,8 +154,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(30));
+        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30));
     }
 
     private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {

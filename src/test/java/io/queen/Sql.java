@@ -1,7 +1,9 @@
 package io.queen;
 
+import io.queen.postgres.PostgresAddress;
 import io.queen.postgres.TestPostgres;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,6 +30,16 @@ public final class Sql implements AutoCloseable {
             return new Sql(postgres.connect());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** On another cluster than that of the tests. */
+    public static Sql open(PostgresAddress address) {
+        try {
+            String url = address.jdbcUrl();
+            return new Sql(DriverManager.getConnection(url, address.user(), address.password()));
+        } catch (SQLException e) {
+            throw new SqlFailure(e);
         }
     }
 

@@ -1,0 +1,111 @@
+package io.queen.history;
+
+import io.queen.Sql;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** What can happen to an installation. Each breaks something and puts it right again. */
+enum Faults {
+    SERVER_KILLED(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            int server = random.nextInt(Installation.SERVERS);
+            on.server(server).kill();
+            on.start(server);
+        }
+    },
+    SERVER_TERMINATED(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            int server = random.nextInt(Installation.SERVERS);
+            on.server(server).terminate();
+            on.start(server);
+        }
+    },
+    SERVER_PAUSED(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            int server = random.nextInt(Installation.SERVERS);
+            on.pause(server);
+            pass(500 + random.nextInt(1500));
+            on.resume(server);
+        }
+    },
+    POSTGRES_STOPPED(true) {
+        @Override
+        void strike(Installation on, Random random) {
+            on.postgres().stopImmediately();
+            pass(random.nextInt(1000));
+            on.postgres().startAgain();
+        }
+    },
+    POSTGRES_KILLED(true) {
+        @Override
+        void strike(Installation on, Random random) {
+            on.postgres().kill();
+            pass(random.nextInt(1000));
+            on.postgres().startAgain();
+        }
+    },
+    BOTH_KILLED(true) {
+        @Override
+        void strike(Installation on, Random random) {
+            int server = random.nextInt(Installation.SERVERS);
+            on.postgres().kill();
+            on.server(server).kill();
+            on.postgres().startAgain();
+            on.start(server);
+        }
+    },
+    POSTGRES_FROZEN(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            List<Long> frozen = on.postgres().freeze();
+            pass(500 + random.nextInt(3500));
+            on.postgres().thaw(frozen);
+        }
+    },
+    BACKENDS_TERMINATED(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            try (Sql sql = on.postgres().connect()) {
+                sql.run("select pg_terminate_backend(pid)" + BACKENDS);
+            }
+        }
+    },
+    BACKENDS_ONE_BY_ONE(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            try (Sql sql = on.postgres().connect()) {
+                for (Map<String, Object> backend : sql.rows("select pid" + BACKENDS)) {
+                    sql.run("select pg_terminate_backend(?)", backend.get("pid"));
+                    pass(random.nextInt(100));
+                }
+            }
+        }
+    };
+
+    private static final String BACKENDS = " from pg_stat_activity where pid <> pg_backend_pid()"
+            + " and datname = current_database() and backend_type = 'client backend'";
+
+    private final boolean losesLeases;
+
+    Faults(boolean losesLeases) {
+        this.losesLeases = losesLeases;
+    }
+
+    abstract void strike(Installation on, Random random);
+
+    /** A lease is committed without waiting for the disk: a crash of PostgreSQL may end it. */
+    boolean losesLeases() {
+        return losesLeases;
+    }
+
+    /** Something stays broken for that long. */
+    static void pass(long millis) {
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+}

@@ -1,0 +1,35 @@
+package io.queen.history;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Who consumes what.
+ *
+ * @param groups by queue, the groups that acknowledge what they consume
+ * @param careless by queue, the groups that are auto-acked and get a message at most once
+ * @param moves by queue, the queue into which each of its messages is moved once
+ * @param leaseSeconds how long a lease lives
+ */
+record Plan(
+        Map<String, Set<String>> groups,
+        Map<String, Set<String>> careless,
+        Map<String, String> moves,
+        int leaseSeconds) {
+
+    static String queue(String lane) {
+        return lane.substring(0, lane.indexOf('/'));
+    }
+
+    static String partition(String lane) {
+        return lane.substring(lane.indexOf('/') + 1);
+    }
+
+    Set<String> groupsOf(String lane) {
+        return groups.getOrDefault(queue(lane), Set.of());
+    }
+
+    Set<String> carelessOf(String lane) {
+        return careless.getOrDefault(queue(lane), Set.of());
+    }
+}

@@ -1,0 +1,128 @@
+package io.queen.history;
+
+import io.queen.Sql;
+import io.queen.history.Event.Broken;
+import io.queen.history.Tables.Consumer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
+
+/** One run: load and faults, everything healed, everything consumed, everything checked. */
+final class Run {
+    /** What is not consumed by then is a violation. */
+    private static final Duration DRAIN_LIMIT = Duration.ofMinutes(2);
+
+    private final long seed;
+    private final int seconds;
+    private final List<Faults> faults;
+    private final Random random;
+    private final History history = new History();
+    private final Stage stage = new Stage();
+
+    Run(long seed, int seconds, List<Faults> faults) {
+        this.seed = seed;
+        this.seconds = seconds;
+        this.faults = faults;
+        this.random = new Random(seed);
+    }
+
+    /** Faults chosen by the seed, one for every four seconds. */
+    static Run of(long seed, int seconds) {
+        Random random = new Random(~seed);
+        Faults[] all = Faults.values();
+        List<Faults> chosen =
+                random.ints(seconds / 4, 0, all.length).mapToObj(i -> all[i]).toList();
+        return new Run(seed, seconds, chosen);
+    }
+
+    /** What came of it. */
+    record Report(
+            long seed,
+            int operations,
+            int messages,
+            Map<Faults, Integer> faults,
+            List<Violation> violations,
+            String logs) {
+        @Override
+        public String toString() {
+            return "history: seed " + seed + ", " + operations + " operations, " + messages + " messages, faults "
+                    + faults + ", " + violations.size() + " violations";
+        }
+    }
+
+    Report on(Path directory) throws Exception {
+        try (Installation installation = new Installation(directory)) {
+            Workload workload = new Workload(installation, history, stage, seed);
+            workload.start();
+            for (Faults fault : faults) {
+                calm();
+                strike(installation, fault);
+            }
+            calm();
+            stage.drain();
+            drain(installation);
+            stage.end();
+            workload.join();
+            return report(installation);
+        }
+    }
+
+    private void calm() {
+        Faults.pass(seconds * 1000L / (faults.size() + 1));
+    }
+
+    private void strike(Installation installation, Faults fault) {
+        long start = System.nanoTime();
+        stage.disturbed();
+        fault.strike(installation, random);
+        new Settling(installation, history).await();
+        stage.disturbed();
+        history.add(new Broken(start, System.nanoTime(), fault));
+    }
+
+    private static void drain(Installation installation) {
+        try {
+            Awaitility.await()
+                    .atMost(DRAIN_LIMIT)
+                    .pollInterval(Duration.ofMillis(200))
+                    .ignoreExceptionsInstanceOf(Sql.SqlFailure.class)
+                    .until(() -> isDrained(installation));
+        } catch (ConditionTimeoutException left) {
+            // The rules say what is left, and for whom.
+            return;
+        }
+    }
+
+    private static boolean isDrained(Installation installation) {
+        try (Sql sql = installation.postgres().connect()) {
+            Tables tables = Tables.read(sql);
+            return tables.lanes().entrySet().stream().allMatch(lane -> {
+                int end = lane.getValue().size();
+                Plan plan = Workload.PLAN;
+                return plan.groupsOf(lane.getKey()).stream()
+                                .allMatch(group -> consumed(tables, lane.getKey(), group, end))
+                        && plan.carelessOf(lane.getKey()).stream()
+                                .allMatch(group -> consumed(tables, lane.getKey(), group, end));
+            });
+        }
+    }
+
+    private static boolean consumed(Tables tables, String lane, String group, int end) {
+        return tables.cursors().getOrDefault(new Consumer(lane, group), 0) >= end;
+    }
+
+    private Report report(Installation installation) {
+        Map<Faults, Integer> struck = new TreeMap<>();
+        faults.forEach(fault -> struck.merge(fault, 1, Integer::sum));
+        try (Sql sql = installation.postgres().connect()) {
+            Tables tables = Tables.read(sql);
+            List<Violation> violations = Checker.check(Workload.PLAN, history, tables);
+            return new Report(seed, history.size(), tables.messages(), struck, violations, installation.logs());
+        }
+    }
+}
