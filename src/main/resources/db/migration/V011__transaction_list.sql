@@ -4,7 +4,9 @@
 -- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
 --        leases of their own, and p_required_lease: when it is not empty, every ack of a message not yet consumed must
 --        be covered by one of these leases, live. p_push_op and p_ack_op are the places of the pushes and acks among
---        the operations, for the error. p_again as in ack_list_v1.
+--        the operations, for the error. p_again: the call was sent before and its outcome is not known. When its
+--        pushes find no duplicate it was not applied then, and its acks are judged as if for the first time: another
+--        may have consumed the messages and pushed for them meanwhile. Without pushes it is as in ack_list_v1.
 -- Gives  missing  true when a partition to push to is gone; nothing is done then
 --        ack_*    per ack, as ack_list_v1 gives them
 -- Fails  with QU002 on a duplicate transaction id, QU003 on a refused ack and QU004 on a full queue; the message tells
@@ -46,6 +48,7 @@ as $$
 declare
     v_push   record;
     v_failed record;
+    v_again  boolean := p_again and coalesce(cardinality(p_lane_id), 0) = 0;
 begin
     missing := false;
     if cardinality(p_lane_id) > 0 then
@@ -101,7 +104,7 @@ begin
     into v_failed
     from queen.ack_list_v1(p_ack_partition_id, p_ack_transaction_id, p_ack_consumer_group, p_ack_lease_id,
             array(select case s when 'failed' then 'dlq' else s end from unnest(p_ack_status) with ordinality x (s, o) order by o),
-            p_ack_error, p_again)
+            p_ack_error, v_again)
         with ordinality r (error, queue_name, partition_name, lease_released, dlq, pending, ord);
     if v_failed.error is not null then
         raise exception '%', v_failed.error using errcode = 'QU003', detail = v_failed.op;
