@@ -3,6 +3,7 @@ package io.queen.history;
 import io.queen.history.Session.Item;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -92,7 +93,7 @@ final class Workload {
         run(new Producer(session(), stage, random(), name, lanes, home, recent));
     }
 
-    private final Map<String, AtomicReferenceArray<Item>> recents = new java.util.HashMap<>();
+    private final Map<String, AtomicReferenceArray<Item>> recents = new HashMap<>();
 
     /** Producers of one queue repeat each other. */
     private AtomicReferenceArray<Item> recent(String queue) {
