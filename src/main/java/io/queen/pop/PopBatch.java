@@ -32,8 +32,10 @@ import java.util.function.Supplier;
  * done; who got nothing although there was something to try goes through another one.
  */
 final class PopBatch {
-    /** Rounds until a pop gives up for now: every candidate it tried was taken by others. */
-    private static final int MAX_ROUNDS = 16;
+    /** How often others may be at all its candidates until a pop gives up for now. */
+    private static final int MAX_CONTESTED = 16;
+    /** Rounds in vain until a pop has all that a ring offers looked at together: much of it may be stale. */
+    private static final int PATIENCE = 2;
 
     private record Held(UUID partition, String group) {}
 
@@ -123,21 +125,27 @@ final class PopBatch {
     /** RESOLVING → LEASING with what the rings offer, or EMPTY. */
     private Uni<Void> resolve() {
         List<PopRequest> looking = new ArrayList<>();
+        List<PopRequest> inVain = new ArrayList<>();
         for (PopState state : states) {
-            if (state instanceof Resolving) {
+            if (state instanceof Resolving resolving) {
                 looking.add(state.request());
+                if (resolving.rounds() >= PATIENCE) {
+                    inVain.add(state.request());
+                }
             }
         }
         return looking.isEmpty()
                 ? Uni.createFrom().voidItem()
-                : resolver.prepare(looking).invoke(this::offer);
+                : resolver.sift(inVain)
+                        .flatMap(done -> resolver.prepare(looking))
+                        .invoke(this::offer);
     }
 
     private void offer() {
         for (int i = 0; i < states.length; i++) {
             if (states[i] instanceof Resolving resolving) {
                 List<Candidate> taken =
-                        resolving.rounds() < MAX_ROUNDS ? resolver.take(resolving.request()) : List.of();
+                        resolving.contested() < MAX_CONTESTED ? resolver.take(resolving.request()) : List.of();
                 if (taken.isEmpty()) {
                     go(i, resolving.empty(resolver.dueMillis(resolving.request())));
                 } else {
@@ -187,7 +195,7 @@ final class PopBatch {
             }
         }
         if (call.size() == before) {
-            go(number, candidates.remove(number) == null ? leasing.empty(-1) : leasing.again());
+            go(number, candidates.remove(number) == null ? leasing.empty(-1) : leasing.outrun());
         }
     }
 
@@ -206,9 +214,13 @@ final class PopBatch {
         Map<Integer, List<Claim>> claims = new HashMap<>();
         Map<Integer, Long> due = new HashMap<>();
         Set<Integer> gone = new HashSet<>();
+        Set<Integer> settled = new HashSet<>();
         for (int i = 0; i < call.size(); i++) {
             int number = call.request(i);
             LeaseOutcome outcome = outcomes.get(i);
+            if (outcome.kind() != LeaseOutcome.Kind.LOCKED) {
+                settled.add(number);
+            }
             PopRequest request = states[number].request();
             settle(number, call.partitionId(i), outcome);
             if (outcome.kind() == LeaseOutcome.Kind.CLAIMED) {
@@ -223,16 +235,19 @@ final class PopBatch {
         }
         gone.forEach(number -> go(number, ((Leasing) states[number]).restart()));
         due.keySet().removeAll(gone);
-        due.forEach((number, millis) -> afterLease(number, claims.getOrDefault(number, List.of()), millis));
+        due.forEach((number, millis) ->
+                afterLease(number, claims.getOrDefault(number, List.of()), millis, settled.contains(number)));
     }
 
-    private void afterLease(int number, List<Claim> claims, long dueMillis) {
+    private void afterLease(int number, List<Claim> claims, long dueMillis, boolean settled) {
         Leasing leasing = (Leasing) states[number];
         boolean fromRing = candidates.remove(number) != null;
         if (!claims.isEmpty()) {
             go(number, leasing.fetch(claims));
+        } else if (fromRing) {
+            go(number, settled ? leasing.again() : leasing.outrun());
         } else {
-            go(number, fromRing ? leasing.again() : leasing.empty(dueMillis));
+            go(number, leasing.empty(dueMillis));
         }
     }
 

@@ -19,11 +19,11 @@ sealed interface PopState {
     /** Taken, nothing done yet. */
     record Pending(PopRequest request) implements PopState {
         Resolving resolve() {
-            return new Resolving(request, 0);
+            return new Resolving(request, 0, 0);
         }
 
         Leasing lease(UUID partition) {
-            return new Leasing(request, List.of(partition), 0);
+            return new Leasing(request, List.of(partition), 0, 0);
         }
 
         Empty empty() {
@@ -31,10 +31,13 @@ sealed interface PopState {
         }
     }
 
-    /** Looks for partitions; {@code rounds} counts how often it came back from candidates that were not to be had. */
-    record Resolving(PopRequest request, int rounds) implements PopState {
+    /**
+     * Looks for partitions; {@code rounds} counts how often it came back from candidates that were not to be had, and
+     * {@code contested} how often because others were at them right then.
+     */
+    record Resolving(PopRequest request, int rounds, int contested) implements PopState {
         Leasing lease(List<UUID> candidates) {
-            return new Leasing(request, candidates, rounds);
+            return new Leasing(request, candidates, rounds, contested);
         }
 
         Empty empty(long dueMillis) {
@@ -43,13 +46,19 @@ sealed interface PopState {
     }
 
     /** Tries to get the candidates. */
-    record Leasing(PopRequest request, List<UUID> candidates, int rounds) implements PopState {
+    record Leasing(PopRequest request, List<UUID> candidates, int rounds, int contested) implements PopState {
         Fetching fetch(List<Claim> claims) {
-            return new Fetching(request, claims, rounds);
+            return new Fetching(request, claims, rounds, contested);
         }
 
+        /** Nothing to be had of these for now: on with others. */
         Resolving again() {
-            return new Resolving(request, rounds + 1);
+            return new Resolving(request, rounds + 1, contested);
+        }
+
+        /** Others are at them right now. */
+        Resolving outrun() {
+            return new Resolving(request, rounds + 1, contested + 1);
         }
 
         /** The partition that was named is gone; there may be a new one of that name. */
@@ -63,18 +72,18 @@ sealed interface PopState {
     }
 
     /** Reads the messages of its claims. */
-    record Fetching(PopRequest request, List<Claim> claims, int rounds) implements PopState {
+    record Fetching(PopRequest request, List<Claim> claims, int rounds, int contested) implements PopState {
         Completed complete(List<Claim> filled, List<PoppedMessage> messages) {
             return new Completed(request, filled, messages);
         }
 
         Resolving again() {
-            return new Resolving(request, rounds + 1);
+            return new Resolving(request, rounds + 1, contested);
         }
 
         /** What was claimed of a named partition had been removed; there may be more behind it. */
         Leasing lease(UUID partition) {
-            return new Leasing(request, List.of(partition), rounds + 1);
+            return new Leasing(request, List.of(partition), rounds + 1, contested);
         }
     }
 

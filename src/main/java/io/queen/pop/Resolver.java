@@ -59,6 +59,29 @@ final class Resolver {
                 .invoke(() -> metrics.time("resolving", System.nanoTime() - start));
     }
 
+    /**
+     * Has what the rings of these requests offer looked at, many partitions at once: others may have emptied them all, and
+     * to try one after the other takes too long. What has nothing is forgotten.
+     */
+    Uni<Void> sift(List<PopRequest> requests) {
+        Uni<Void> all = Uni.createFrom().voidItem();
+        for (PopRequest request : requests) {
+            for (Ring ring : rings(request)) {
+                all = all.flatMap(done -> sift(ring, request.consumerGroup()));
+            }
+        }
+        return all;
+    }
+
+    private Uni<Void> sift(Ring ring, String group) {
+        UUID[] suspects = ring.suspects(SWEEP_STEP, System.nanoTime());
+        return suspects.length < 2
+                ? Uni.createFrom().voidItem()
+                : PopStore.sift(connection, group, suspects)
+                        .invoke(news -> ring.sifted(suspects, news, System.nanoTime()))
+                        .replaceWithVoid();
+    }
+
     /** Partitions to try for the request, from the queues in their order. */
     List<Candidate> take(PopRequest request) {
         List<Candidate> candidates = new ArrayList<>();

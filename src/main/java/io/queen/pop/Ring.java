@@ -6,10 +6,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -41,6 +43,13 @@ final class Ring {
         private UUID lease;
         /** Something came while it was taken or lay aside: it must not be forgotten, whatever was seen before. */
         private boolean news;
+        /** The look in which it is a suspect; null when it has been taken or got news since. */
+        private UUID[] suspectedIn;
+
+        private void hear() {
+            news = true;
+            suspectedIn = null;
+        }
     }
 
     private record Due(UUID partition, long nanos) {}
@@ -167,7 +176,7 @@ final class Ring {
         synchronized (this) {
             Entry entry = entries.get(partition);
             if (entry != null) {
-                entry.news = true;
+                entry.hear();
                 return;
             }
             makeReady(partition);
@@ -180,7 +189,7 @@ final class Ring {
         synchronized (this) {
             Entry entry = entries.get(partition);
             if (entry != null && entry.place != Place.ASIDE) {
-                entry.news = true;
+                entry.hear();
                 return;
             }
             makeReady(partition);
@@ -224,6 +233,7 @@ final class Ring {
         entry.place = place;
         entry.lease = null;
         entry.news = false;
+        entry.suspectedIn = null;
         return entry;
     }
 
@@ -258,6 +268,46 @@ final class Ring {
             }
         }
         return back;
+    }
+
+    /** The next partitions to be served, up to {@code count}, to be looked at together; they stay where they are. */
+    synchronized UUID[] suspects(int count, long now) {
+        bringBack(now);
+        UUID[] suspects = ready.stream().limit(count).toArray(UUID[]::new);
+        for (UUID partition : suspects) {
+            entries.get(partition).suspectedIn = suspects;
+        }
+        return suspects;
+    }
+
+    /** What the look at the suspects found: the others of them have nothing. */
+    void sifted(UUID[] suspects, PopStore.News found, long now) {
+        synchronized (this) {
+            Map<UUID, Long> due = new HashMap<>();
+            for (int i = 0; i < found.ids().length; i++) {
+                due.put(found.ids()[i], found.dueMillis()[i]);
+            }
+            Set<UUID> unready = new HashSet<>();
+            for (UUID partition : suspects) {
+                Entry entry = entries.get(partition);
+                if (entry != null && entry.suspectedIn == suspects && due.getOrDefault(partition, 1L) > 0) {
+                    unready.add(partition);
+                }
+            }
+            ready.removeAll(unready);
+            unready.forEach(partition -> putAsideOrForget(partition, due.get(partition), now));
+        }
+        if (!parking.isEmpty()) {
+            arm(now);
+        }
+    }
+
+    private void putAsideOrForget(UUID partition, Long dueMillis, long now) {
+        if (dueMillis == null) {
+            entries.remove(partition);
+        } else {
+            putAside(partition, null, now + dueMillis * 1_000_000);
+        }
     }
 
     /** Milliseconds until the first partition that lies aside is due; -1 when none does. */
@@ -313,7 +363,7 @@ final class Ring {
         if (entry == null) {
             putAside(partition, null, now + dueMillis * 1_000_000);
         } else {
-            entry.news = true;
+            entry.hear();
         }
         return false;
     }

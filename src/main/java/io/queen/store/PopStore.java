@@ -23,6 +23,7 @@ public final class PopStore {
             + " with ordinality l (queue, consumer_group, mark, after, step, ord)"
             + " cross join lateral queen.pop_sm_look(l.queue, l.consumer_group, l.mark, l.after, l.step) n order by l.ord";
     private static final String LEASE = "select * from queen.pop_sm_lease($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    private static final String SIFT = "select s.ids, s.due_ms from queen.pop_sm_sift($1, $2) s";
     private static final String FETCH = "select * from queen.pop_sm_fetch($1, $2, $3, $4)";
     private static final String RELEASE = "select queen.pop_sm_release($1, $2, $3, $4)";
     private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4, $5)";
@@ -108,6 +109,16 @@ public final class PopStore {
             rows.forEach(row -> answers.add(new News(ids(row), dueMillis(row), row.getString(2), row.getString(3))));
             return answers;
         });
+    }
+
+    /** Those of the partitions that have messages for the group. */
+    public static Uni<News> sift(Connection connection, String group, UUID[] partitions) {
+        return connection
+                .sql()
+                .preparedQuery(SIFT)
+                .execute(Tuple.of(group, partitions))
+                .map(rows -> rows.iterator().next())
+                .map(row -> new News(ids(row), dueMillis(row), null, null));
     }
 
     /** One outcome per candidate, in order. */

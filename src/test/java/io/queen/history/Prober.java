@@ -12,7 +12,7 @@ import java.util.Random;
  * takes another one when a pop of its own may still be on its way there: that could take the next message.
  */
 final class Prober extends Actor {
-    private static final int PARTITIONS = 4;
+    private static final int PARTITIONS = 40;
     /** More than can have been left over by pushes that were not answered. */
     private static final int MAX_POPS = 50;
 

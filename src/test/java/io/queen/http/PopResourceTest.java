@@ -10,6 +10,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.queen.Sql;
 import io.restassured.response.Response;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -293,5 +294,25 @@ class PopResourceTest {
 
     private static Response matching(Object... query) {
         return given().queryParams(Pops.query(query)).get("/api/v1/pop");
+    }
+
+    /** What a server remembers of partitions that others emptied must not hide the one that has something. */
+    @Test
+    void pop_manyPartitionsEmptiedElsewhere_findsTheOneWithAMessage() {
+        push(queue, "first", 0);
+        assertThat(data(pop(queue, "autoAck", true))).containsExactly(0);
+        for (int i = 1; i <= 40; i++) {
+            push(queue, "p" + i, i);
+        }
+        try (Sql sql = Sql.open()) {
+            sql.run(
+                    "insert into queen.partition_consumers (partition_id, consumer_group, cursor)"
+                            + " select p.id, '__QUEUE_MODE__', p.head from queen.partitions p"
+                            + " join queen.queues q on q.id = p.queue_id where q.name = ? and p.name like 'p%'",
+                    queue);
+        }
+        push(queue, "last", 41);
+        assertThat(data(pop(queue, "autoAck", true))).containsExactly(41);
+        assertThat(pop(queue, "autoAck", true).statusCode()).isEqualTo(204);
     }
 }

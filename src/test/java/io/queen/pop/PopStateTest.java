@@ -45,6 +45,16 @@ class PopStateTest {
     }
 
     @Test
+    void leasing_outrun_countsThatApart() {
+        Resolving first =
+                new Pending(REQUEST).resolve().lease(List.of(PARTITION)).outrun();
+        Resolving second = first.lease(List.of(PARTITION)).again();
+        assertThat(first.contested()).isEqualTo(1);
+        assertThat(second.contested()).isEqualTo(1);
+        assertThat(second.rounds()).isEqualTo(2);
+    }
+
+    @Test
     void resolving_nothing_isEmptyUntilDue() {
         assertThat(new Pending(REQUEST).resolve().empty(70).result().dueMillis())
                 .isEqualTo(70);

@@ -362,4 +362,56 @@ class RingTest {
         ring.forget(A);
         assertThat(ring.take(9, NOW)).containsExactly(A);
     }
+
+    @Test
+    void sifted_suspectsWithNothing_areForgotten() {
+        List.of(A, B, C).forEach(ring::news);
+        ring.sifted(ring.suspects(9, NOW), news(null, null, B, 0), NOW);
+        assertThat(ring.take(9, NOW)).containsExactly(B);
+    }
+
+    @Test
+    void sifted_beyondTheCount_areLeftAlone() {
+        List.of(A, B, C).forEach(ring::news);
+        ring.sifted(ring.suspects(2, NOW), nothing(null, null), NOW);
+        assertThat(ring.take(9, NOW)).containsExactly(C);
+    }
+
+    @Test
+    void sifted_leasedByAnother_liesAsideUntilDue() {
+        ring.news(A);
+        ring.sifted(ring.suspects(9, NOW), news(null, null, A, 1000), NOW);
+        assertThat(ring.take(9, NOW)).isEmpty();
+        assertThat(ring.take(9, NOW + SECOND)).containsExactly(A);
+    }
+
+    @Test
+    void sifted_newsSinceTheLookBegan_isNotForgotten() {
+        ring.news(A);
+        UUID[] suspects = ring.suspects(9, NOW);
+        ring.news(A);
+        ring.sifted(suspects, nothing(null, null), NOW);
+        assertThat(ring.take(9, NOW)).containsExactly(A);
+    }
+
+    @Test
+    void sifted_newsThenTakenAndPutBack_isNotForgotten() {
+        ring.news(A);
+        UUID[] suspects = ring.suspects(9, NOW);
+        ring.news(A);
+        ring.take(1, NOW);
+        ring.putBack(A);
+        ring.sifted(suspects, nothing(null, null), NOW);
+        assertThat(ring.take(9, NOW)).containsExactly(A);
+    }
+
+    @Test
+    void sifted_taken_isLeftToWhoTookIt() {
+        ring.news(A);
+        UUID[] suspects = ring.suspects(9, NOW);
+        ring.take(1, NOW);
+        ring.sifted(suspects, nothing(null, null), NOW);
+        ring.putBack(A);
+        assertThat(ring.take(9, NOW)).containsExactly(A);
+    }
 }

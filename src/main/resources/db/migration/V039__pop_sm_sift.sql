@@ -1,0 +1,20 @@
+-- pop_sm_sift(group, partitions) → those that have messages for the group
+-- A server remembers which partitions have news, but others may have consumed them: after a few that turn out to be
+-- empty it has the rest looked at in one call.
+--
+-- Gives  ids, due_ms as pop_sm_sweep. No lock is taken: the lease decides.
+create function queen.pop_sm_sift(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
+language sql stable
+as $$
+    with news as (
+        select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, d.due_at, now()) - now()) * 1000)::bigint as due_ms
+        from unnest(p_ids) u (id)
+        join queen.partitions p on p.id = u.id
+        join queen.queues q on q.id = p.queue_id
+        left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+        cross join lateral queen.pop_sm_due(
+            p.id, greatest(coalesce(c.cursor, 0), p.tail), p.last_push_at, q.window_buffer, q.delayed_processing) d (due_at)
+        where p.head > greatest(coalesce(c.cursor, 0), p.tail)
+    )
+    select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n)
+$$;
