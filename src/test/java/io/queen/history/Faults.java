@@ -86,6 +86,18 @@ enum Faults {
                 }
             }
         }
+    },
+    /** Pushes are held back in the file buffer of each server, and a server may die meanwhile. */
+    MAINTENANCE(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            Maintenance.push(on, true);
+            pass(500 + random.nextInt(1500));
+            if (random.nextBoolean()) {
+                SERVER_KILLED.strike(on, random);
+            }
+            Maintenance.push(on, false);
+        }
     };
 
     private static final String BACKENDS = " from pg_stat_activity where pid <> pg_backend_pid()"

@@ -23,6 +23,7 @@ final class Run {
     private final Random random;
     private final History history = new History();
     private final Stage stage = new Stage();
+    private PlantedFault planted;
 
     Run(long seed, int seconds, List<Faults> faults) {
         this.seed = seed;
@@ -38,6 +39,12 @@ final class Run {
         List<Faults> chosen =
                 random.ints(seconds / 4, 0, all.length).mapToObj(i -> all[i]).toList();
         return new Run(seed, seconds, chosen);
+    }
+
+    /** Builds Queen wrongly in this one way. */
+    Run with(PlantedFault fault) {
+        planted = fault;
+        return this;
     }
 
     /** What came of it. */
@@ -58,12 +65,14 @@ final class Run {
     Report on(Path directory) throws Exception {
         try (Installation installation = new Installation(directory)) {
             Workload workload = new Workload(installation, history, stage, seed);
+            plant(installation);
             workload.start();
             for (Faults fault : faults) {
                 calm();
-                strike(installation, fault);
+                strike(installation, fault, () -> fault.strike(installation, random));
             }
             calm();
+            strikePlanted(installation);
             stage.drain();
             drain(installation);
             stage.end();
@@ -76,10 +85,26 @@ final class Run {
         Faults.pass(seconds * 1000L / (faults.size() + 1));
     }
 
-    private void strike(Installation installation, Faults fault) {
+    private void plant(Installation installation) {
+        if (planted != null) {
+            try (Sql sql = installation.postgres().connect()) {
+                planted.plant(sql);
+            }
+        }
+    }
+
+    /** To the clients a planted crash is a crash like any other. */
+    private void strikePlanted(Installation installation) {
+        if (planted != null && planted.strikes()) {
+            strike(installation, Faults.POSTGRES_KILLED, () -> planted.strike(installation));
+            calm();
+        }
+    }
+
+    private void strike(Installation installation, Faults fault, Runnable blow) {
         long start = System.nanoTime();
         stage.disturbed();
-        fault.strike(installation, random);
+        blow.run();
         new Settling(installation, history).await();
         stage.disturbed();
         history.add(new Broken(start, System.nanoTime(), fault));
@@ -99,6 +124,9 @@ final class Run {
     }
 
     private static boolean isDrained(Installation installation) {
+        if (!Maintenance.nothingHeldBack(installation)) {
+            return false;
+        }
         try (Sql sql = installation.postgres().connect()) {
             Tables tables = Tables.read(sql);
             return tables.lanes().entrySet().stream().allMatch(lane -> {

@@ -79,7 +79,7 @@ final class Workload {
         }
         run(new Worker(session(), stage, random(), "sink", List.of("target")));
         run(new CarelessConsumer(session(), stage, random(), "careless", "work"));
-        run(new Rewinder(session(), stage, random(), "rewinders", tape, history, installation.postgres()::connect));
+        run(new Rewinder(session(), stage, random(), "rewinders", "tape", List.of("tape", tape.get(0), tape.get(1))));
         run(new Observer(session(), stage, random(), history, installation.postgres()::connect));
     }
 

@@ -1,0 +1,36 @@
+package io.queen.history;
+
+import io.queen.history.Client.Answer;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+
+/** Push maintenance, and what it holds back. */
+final class Maintenance {
+    private static final String PATH = "/api/v1/system/maintenance";
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    private Maintenance() {}
+
+    /** Switches it for all servers. */
+    static void push(Installation installation, boolean on) {
+        Client client = new Client(installation);
+        Awaitility.await()
+                .atMost(LIMIT)
+                .until(() -> client.post(0, PATH, new JsonObject().put("enabled", on))
+                                .status()
+                        == 200);
+    }
+
+    /** Whether every server has given all that it held back to the database. */
+    static boolean nothingHeldBack(Installation installation) {
+        Client client = new Client(installation);
+        for (int server = 0; server < Installation.SERVERS; server++) {
+            Answer answer = client.get(server, PATH);
+            if (answer.status() != 200 || answer.object().getLong("bufferedMessages") > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
