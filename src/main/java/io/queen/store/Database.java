@@ -60,7 +60,6 @@ public final class Database {
     @PreDestroy
     void close() {
         pool.close();
-        knock.close();
     }
 
     public DatabaseAddress address() {

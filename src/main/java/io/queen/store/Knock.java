@@ -49,8 +49,4 @@ final class Knock {
         });
         socket.write(QUESTION);
     }
-
-    void close() {
-        client.close();
-    }
 }

@@ -1,5 +1,6 @@
 package io.queen.store;
 
+import io.netty.channel.Channel;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.impl.Connection;
 import io.vertx.sqlclient.impl.SocketConnectionBase;
@@ -10,13 +11,14 @@ final class Sockets {
     private Sockets() {}
 
     /**
-     * Ends a connection without a word to the other side, which may not listen any more. The driver's own close waits
-     * until what was sent before is answered.
+     * Ends a connection without a word to the other side, which may not listen any more: what waits on it fails. Past the
+     * handlers of the driver, for these hold a close back until all that was sent before is answered.
      */
     static void close(SqlConnection connection) {
         Connection inner = ((SqlConnectionInternal) connection).unwrap().unwrap();
         if (inner instanceof SocketConnectionBase socket) {
-            socket.socket().close();
+            Channel channel = socket.socket().channelHandlerContext().channel();
+            channel.eventLoop().execute(() -> channel.unsafe().close(channel.voidPromise()));
         }
     }
 }
