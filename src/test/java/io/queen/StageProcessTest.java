@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * of the AOT cache included, and starts it as the image would be.
  */
 class StageProcessTest {
-    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LIMIT = Duration.ofMinutes(10);
 
     @TempDir
     Path directory;
