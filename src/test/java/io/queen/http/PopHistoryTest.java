@@ -56,7 +56,7 @@ class PopHistoryTest {
             all.add(threads.submit(() -> consume(random)));
         }
         for (Future<?> each : all) {
-            each.get(60, TimeUnit.SECONDS);
+            each.get(5, TimeUnit.MINUTES);
         }
         threads.shutdown();
         assertThat(completed).hasSize(PARTITIONS * MESSAGES);
