@@ -37,7 +37,7 @@ public final class ServerProcess implements AutoCloseable {
         thread.start();
     };
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private final Process process;
     private final Path log;

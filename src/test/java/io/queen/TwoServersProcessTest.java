@@ -6,7 +6,6 @@ import io.queen.postgres.TestPostgres;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -135,10 +134,8 @@ class TwoServersProcessTest {
         push(a, "warm", 0);
         assertThat(data(pop(b, "autoAck=true"))).containsExactly(0);
         CompletableFuture<JsonObject> waiter = waiting(b);
-        long start = System.nanoTime();
         push(a, "p", 1);
         assertThat(data(waiter.get(10, TimeUnit.SECONDS))).containsExactly(1);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
     }
 
     @Test
@@ -146,10 +143,8 @@ class TwoServersProcessTest {
         push(a, "p", 1, 2);
         JsonObject popped = pop(a, "");
         CompletableFuture<JsonObject> waiter = waiting(b);
-        long start = System.nanoTime();
         ack(a, popped, "completed");
         assertThat(data(waiter.get(10, TimeUnit.SECONDS))).containsExactly(2);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
     }
 
     private CompletableFuture<JsonObject> waiting(ServerProcess server) throws Exception {

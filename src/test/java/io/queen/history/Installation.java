@@ -22,8 +22,13 @@ final class Installation implements AutoCloseable {
     Installation(Path directory) {
         this.directory = directory;
         this.postgres = new Postgres(directory.resolve("database"));
-        for (int server = 0; server < SERVERS; server++) {
-            start(server);
+        try {
+            for (int server = 0; server < SERVERS; server++) {
+                start(server);
+            }
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
         }
     }
 

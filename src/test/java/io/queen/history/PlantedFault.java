@@ -96,6 +96,7 @@ enum PlantedFault {
         }
     };
 
+    @SuppressWarnings("ImmutableEnumChecker")
     private final List<String> evidence;
 
     PlantedFault(String... evidence) {

@@ -16,7 +16,7 @@ import java.util.List;
 
 /** A PostgreSQL cluster that can be stopped, killed, frozen and started again at the same port. */
 final class Postgres implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private final Path directory;
     private EmbeddedPostgres running;

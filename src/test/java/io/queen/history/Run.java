@@ -2,21 +2,14 @@ package io.queen.history;
 
 import io.queen.Sql;
 import io.queen.history.Event.Broken;
-import io.queen.history.Tables.Consumer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionTimeoutException;
 
 /** One run: load and faults, everything healed, everything consumed, everything checked. */
 final class Run {
-    /** What is not consumed by then is a violation. */
-    private static final Duration DRAIN_LIMIT = Duration.ofMinutes(2);
-
     private final long seed;
     private final int seconds;
     private final List<Faults> faults;
@@ -74,7 +67,7 @@ final class Run {
             calm();
             strikePlanted(installation);
             stage.drain();
-            drain(installation);
+            new Drain(installation).await();
             stage.end();
             workload.join();
             return report(installation);
@@ -108,40 +101,6 @@ final class Run {
         new Settling(installation, history).await();
         stage.disturbed();
         history.add(new Broken(start, System.nanoTime(), fault));
-    }
-
-    private static void drain(Installation installation) {
-        try {
-            Awaitility.await()
-                    .atMost(DRAIN_LIMIT)
-                    .pollInterval(Duration.ofMillis(200))
-                    .ignoreExceptionsInstanceOf(Sql.SqlFailure.class)
-                    .until(() -> isDrained(installation));
-        } catch (ConditionTimeoutException left) {
-            // The rules say what is left, and for whom.
-            return;
-        }
-    }
-
-    private static boolean isDrained(Installation installation) {
-        if (!Maintenance.nothingHeldBack(installation)) {
-            return false;
-        }
-        try (Sql sql = installation.postgres().connect()) {
-            Tables tables = Tables.read(sql);
-            return tables.lanes().entrySet().stream().allMatch(lane -> {
-                int end = lane.getValue().size();
-                Plan plan = Workload.PLAN;
-                return plan.groupsOf(lane.getKey()).stream()
-                                .allMatch(group -> consumed(tables, lane.getKey(), group, end))
-                        && plan.carelessOf(lane.getKey()).stream()
-                                .allMatch(group -> consumed(tables, lane.getKey(), group, end));
-            });
-        }
-    }
-
-    private static boolean consumed(Tables tables, String lane, String group, int end) {
-        return tables.cursors().getOrDefault(new Consumer(lane, group), 0) >= end;
     }
 
     private Report report(Installation installation) {

@@ -11,7 +11,7 @@ import org.awaitility.Awaitility;
  * on several new connections, which the server spreads over its event loops, and all of them must get through.
  */
 final class Settling {
-    private static final Duration LIMIT = Duration.ofSeconds(90);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final int CONNECTIONS = 6 * Installation.EVENT_LOOPS;
 
     private final Installation installation;

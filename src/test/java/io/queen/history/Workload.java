@@ -120,7 +120,7 @@ final class Workload {
     void join() throws InterruptedException, ExecutionException, TimeoutException {
         threads.shutdown();
         for (Future<?> each : running) {
-            each.get(60, TimeUnit.SECONDS);
+            each.get(180, TimeUnit.SECONDS);
         }
     }
 }
