@@ -109,7 +109,7 @@ public interface QueenConfig {
 
     /** The PostgreSQL to use. Without a host (and without a datasource URL) an embedded one is started. */
     interface Database {
-        /** Host. */
+        /** Host; or several, {@code a,b:5433}, of which the primary is used. */
         @WithDefault("${PG_HOST:}")
         Optional<String> host();
 
