@@ -52,7 +52,7 @@ final class Checker {
         }
         checker.looks.forEach(
                 (consumer, seen) -> checker.violations.addAll(CursorRules.checkLooks(seen, checker.rewinds(consumer))));
-        checker.violations.addAll(DeliveryRules.checkProbes(history.of(Probed.class), checker.faults));
+        checker.violations.addAll(ProbeRules.check(history.of(Probed.class), checker.faults));
         return checker.violations;
     }
 
@@ -62,20 +62,22 @@ final class Checker {
         List<Rewound> rewound = rewinds(consumer);
         violations.addAll(DeliveryRules.check(consumer, popped, acked, rewound, tables));
         violations.addAll(CursorRules.check(consumer, popped, acked, rewound, tables));
-        violations.addAll(CursorRules.checkLeases(
-                consumer,
-                popped,
-                acked,
-                history.of(Renewed.class),
-                CursorRules.ends(faults, rewound),
-                plan.leaseSeconds()));
+        violations.addAll(LeaseRules.check(
+                consumer, popped, acked, history.of(Renewed.class), ends(rewound), plan.leaseSeconds()));
+    }
+
+    /** A rewind drops leases; a crash of PostgreSQL may lose them, see {@link Faults#losesLeases}. */
+    private List<Event> ends(List<Rewound> rewound) {
+        List<Event> ends = new ArrayList<>(rewound);
+        faults.stream().filter(fault -> fault.fault().losesLeases()).forEach(ends::add);
+        return ends;
     }
 
     private void careless(Consumer consumer) {
         boolean unknown = history.of(Popped.class).stream()
                 .anyMatch(pop -> pop.group().equals(consumer.group()) && pop.outcome() == Outcome.UNKNOWN);
         violations.addAll(
-                DeliveryRules.checkCareless(consumer, pops.getOrDefault(consumer, List.of()), unknown, faults, tables));
+                CarelessRules.check(consumer, pops.getOrDefault(consumer, List.of()), unknown, faults, tables));
     }
 
     private List<Rewound> rewinds(Consumer consumer) {

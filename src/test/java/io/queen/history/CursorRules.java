@@ -1,23 +1,16 @@
 package io.queen.history;
 
 import io.queen.history.Event.Acked;
-import io.queen.history.Event.Broken;
 import io.queen.history.Event.Observed;
 import io.queen.history.Event.Popped;
-import io.queen.history.Event.Renewed;
 import io.queen.history.Event.Rewound;
 import io.queen.history.Tables.Consumer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The cursor and the lease of one group on one partition. */
+/** The cursor of a group on one partition moves back only when the group is rewound (4). */
 final class CursorRules {
-    /** The clock of PostgreSQL and that of this JVM do not run exactly alike. */
-    private static final long SLACK_NANOS = 300_000_000;
-
-    private static final long SECOND_NANOS = 1_000_000_000;
-
     private final Consumer consumer;
     private final List<Acked> acks;
     private final List<Rewound> rewinds;
@@ -81,58 +74,6 @@ final class CursorRules {
             }
         }
         return violations;
-    }
-
-    /**
-     * 3: while a lease certainly lives, nobody else gets anything. It does from the answer of its pop until it can have
-     * run out, been given up, or been lost in a crash of PostgreSQL.
-     */
-    static List<Violation> checkLeases(
-            Consumer consumer,
-            List<Popped> pops,
-            List<Acked> acks,
-            List<Renewed> renewals,
-            List<? extends Event> ends,
-            int leaseSeconds) {
-        List<Violation> violations = new ArrayList<>();
-        for (Popped holder : pops) {
-            long until = certainlyUntil(holder, acks, renewals, ends, leaseSeconds);
-            for (Popped other : pops) {
-                if (other.start() > holder.end() && other.end() < until) {
-                    violations.add(new Violation(3, "Two leases", consumer + " " + holder + " and " + other));
-                }
-            }
-        }
-        return violations;
-    }
-
-    private static long certainlyUntil(
-            Popped holder, List<Acked> acks, List<Renewed> renewals, List<? extends Event> ends, int leaseSeconds) {
-        long until = holder.start() + leaseSeconds * SECOND_NANOS;
-        for (Renewed renewed : renewals) {
-            if (renewed.outcome() == Outcome.APPLIED && renewed.leaseId().equals(holder.leaseId())) {
-                until = Math.max(until, renewed.start() + renewed.seconds() * SECOND_NANOS);
-            }
-        }
-        until -= SLACK_NANOS;
-        for (Acked ack : acks) {
-            if (ack.leaseId().equals(holder.leaseId())) {
-                until = Math.min(until, ack.start());
-            }
-        }
-        for (Event end : ends) {
-            if (end.end() > holder.start()) {
-                until = Math.min(until, end.start());
-            }
-        }
-        return until;
-    }
-
-    /** Events that end leases before their time. */
-    static List<Event> ends(List<Broken> faults, List<Rewound> rewinds) {
-        List<Event> ends = new ArrayList<>(rewinds);
-        faults.stream().filter(fault -> fault.fault().losesLeases()).forEach(ends::add);
-        return ends;
     }
 
     private void violated(int invariant, String name, String evidence) {

@@ -1,9 +1,7 @@
 package io.queen.history;
 
 import io.queen.history.Event.Acked;
-import io.queen.history.Event.Broken;
 import io.queen.history.Event.Popped;
-import io.queen.history.Event.Probed;
 import io.queen.history.Event.Rewound;
 import io.queen.history.Tables.Consumer;
 import io.queen.history.Tables.Dead;
@@ -13,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What one group got of one partition: everything, in order, nothing skipped. */
+/** What a group that acknowledges got of one partition: everything, in order, nothing skipped. */
 final class DeliveryRules {
     private final Consumer consumer;
     private final List<Popped> pops;
@@ -30,11 +28,10 @@ final class DeliveryRules {
         this.places = tables.places(consumer.lane());
     }
 
-    /** A group that acknowledges. */
     static List<Violation> check(
             Consumer consumer, List<Popped> pops, List<Acked> acks, List<Rewound> rewinds, Tables tables) {
         DeliveryRules rules = new DeliveryRules(consumer, pops, acks, tables);
-        pops.forEach(rules::run);
+        rules.violations.addAll(RunRules.check(consumer, pops, rules.places));
         pops.forEach(rules::notAhead);
         rules.everythingConsumed();
         acks.forEach(rules::failedAgain);
@@ -42,61 +39,8 @@ final class DeliveryRules {
         return rules.violations;
     }
 
-    /** A group that is auto-acked: at most once, and all of it while nothing breaks. */
-    static List<Violation> checkCareless(
-            Consumer consumer, List<Popped> pops, boolean anythingUnknown, List<Broken> faults, Tables tables) {
-        DeliveryRules rules = new DeliveryRules(consumer, pops, List.of(), tables);
-        pops.forEach(rules::run);
-        Set<String> got = new HashSet<>();
-        for (Popped pop : pops) {
-            for (String id : pop.transactionIds()) {
-                if (!got.add(id)) {
-                    rules.violated(4, "Auto-acked and delivered again", id + " in " + pop);
-                }
-            }
-        }
-        Set<String> missing = new HashSet<>(rules.places.keySet());
-        missing.removeAll(got);
-        if (!missing.isEmpty() && faults.isEmpty() && !anythingUnknown) {
-            rules.violated(1, "Never delivered", missing.toString());
-        }
-        return rules.violations;
-    }
-
-    /** 8: what was answered is seen at once, by everybody. While something is broken a pop may answer empty. */
-    static List<Violation> checkProbes(List<Probed> probes, List<Broken> faults) {
-        List<Violation> violations = new ArrayList<>();
-        for (Probed probe : probes) {
-            if (!probe.found() && probe.said() == null && faults.stream().noneMatch(probe::overlaps)) {
-                violations.add(new Violation(8, "Not seen", probe.toString()));
-            }
-        }
-        return violations;
-    }
-
     private void violated(int invariant, String name, String evidence) {
         violations.add(new Violation(invariant, name, consumer + " " + evidence));
-    }
-
-    /** 2: the messages of a pop follow each other without a gap; all of them are stored (1). */
-    private void run(Popped pop) {
-        int last = 0;
-        for (String id : pop.transactionIds()) {
-            Integer place = places.get(id);
-            if (place == null) {
-                violated(1, "Delivered, but not stored", id + " in " + pop);
-                return;
-            }
-            if (last > 0 && place != last + 1) {
-                violated(
-                        2,
-                        "Not in order",
-                        pop + " is "
-                                + pop.transactionIds().stream().map(places::get).toList());
-                return;
-            }
-            last = place;
-        }
     }
 
     /** 2 and 6: a pop begins at the latest behind what somebody can have acknowledged before it ended. */

@@ -10,19 +10,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two servers and a PostgreSQL under load while faults strike: none of the promises 1 to 9 of the design is broken. Short
- * in every build, with {@code -Phistory} for longer and with many seeds. {@code -Dhistory.seed=…} chooses the faults
- * and the dice of everybody again; what then meets what is still up to the machine.
+ * in every build, always with the same faults; with {@code -Phistory} for longer and with many seeds. {@code
+ * -Dhistory.seed=…} chooses the faults and the dice of everybody again; what then meets what is still up to the machine.
  */
 class HistoryProcessTest {
     private static final int SHOWN = 20;
+    /** Both servers are killed, and connections one by one. */
+    private static final long SEED = 2001;
 
     @TempDir
     Path directory;
 
     @Test
     void everything_underFaults_keepsThePromises() throws Exception {
-        long first = Long.getLong("history.seed", new Random().nextInt(1_000_000));
-        for (int i = 0; i < Integer.getInteger("history.seeds", 1); i++) {
+        int seeds = Integer.getInteger("history.seeds", 1);
+        long first = Long.getLong("history.seed", seeds == 1 ? SEED : new Random().nextInt(1_000_000));
+        for (int i = 0; i < seeds; i++) {
             long seed = first + i;
             Run run = Run.of(seed, Integer.getInteger("history.seconds", 8));
             System.out.println("history: seed " + seed);

@@ -1,6 +1,5 @@
 package io.queen.history;
 
-import io.queen.history.Session.Batch;
 import java.util.List;
 import java.util.Random;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The checker finds what is broken on purpose: with {@code -Dhistory.planted=true}, and in {@code -Phistory}. */
 @EnabledIfSystemProperty(named = "history.planted", matches = "true")
 class PlantedFaultProcessTest {
-    private static final int SECONDS = 10;
+    private static final int SECONDS = 20;
 
     @TempDir
     Path directory;

@@ -2,8 +2,6 @@ package io.queen.history;
 
 import io.queen.history.Event.Probed;
 import io.queen.history.Event.Pushed;
-import io.queen.history.Session.Catch;
-import io.queen.history.Session.Item;
 import java.util.List;
 import java.util.Random;
 

@@ -1,7 +1,6 @@
 package io.queen.history;
 
 import io.queen.history.Event.Pushed;
-import io.queen.history.Session.Item;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -3,6 +3,7 @@ package io.queen.history;
 import io.queen.Sql;
 import io.queen.history.Event.Broken;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -10,6 +11,9 @@ import java.util.TreeMap;
 
 /** One run: load and faults, everything healed, everything consumed, everything checked. */
 final class Run {
+    private static final int EVENTS = 3000;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private final long seed;
     private final int seconds;
     private final List<Faults> faults;
@@ -74,8 +78,14 @@ final class Run {
         }
     }
 
+    /** Nothing breaks for a while: on a slow machine for as long as it takes until something has happened. */
     private void calm() {
+        int before = history.size();
         Faults.pass(seconds * 1000L / (faults.size() + 1));
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (history.size() - before < EVENTS && System.nanoTime() < end) {
+            Faults.pass(100);
+        }
     }
 
     private void plant(Installation installation) {

@@ -24,23 +24,6 @@ final class Session {
         this.history = history;
     }
 
-    /** A message to be pushed; the payload is JSON. */
-    record Item(String lane, String transactionId, Object payload) {
-        JsonObject json() {
-            return new JsonObject()
-                    .put("queue", Plan.queue(lane))
-                    .put("partition", Plan.partition(lane))
-                    .put("transactionId", transactionId)
-                    .put("payload", payload);
-        }
-    }
-
-    /** What a pop brought from one partition. */
-    record Batch(String lane, String partitionId, String group, String leaseId, List<String> transactionIds) {}
-
-    /** What a pop brought: batches, or a reason why it did not. */
-    record Catch(List<Batch> batches, Outcome outcome, String said) {}
-
     List<Pushed> push(int server, List<Item> items) {
         JsonArray array = new JsonArray();
         items.forEach(item -> array.add(item.json()));
@@ -115,7 +98,7 @@ final class Session {
     boolean ack(int server, Batch batch, List<String> statuses) {
         JsonArray acks = new JsonArray();
         for (int i = 0; i < statuses.size(); i++) {
-            acks.add(ack(batch, i).put("status", statuses.get(i)));
+            acks.add(batch.ack(i).put("status", statuses.get(i)));
         }
         boolean one = statuses.size() == 1;
         Answer answer = one
@@ -134,13 +117,6 @@ final class Session {
             all &= known == Outcome.APPLIED;
         }
         return all;
-    }
-
-    private static JsonObject ack(Batch batch, int index) {
-        return new JsonObject()
-                .put("transactionId", batch.transactionIds().get(index))
-                .put("partitionId", batch.partitionId())
-                .put("leaseId", batch.leaseId());
     }
 
     private void acked(Answer answer, Batch batch, int index, String status, Outcome outcome, boolean dead) {
@@ -176,7 +152,7 @@ final class Session {
         JsonArray operations = new JsonArray();
         for (int i = 0; i < targets.size(); i++) {
             String copy = batch.lane() + "|" + batch.transactionIds().get(i);
-            operations.add(ack(batch, i).put("type", "ack").put("consumerGroup", batch.group()));
+            operations.add(batch.ack(i).put("type", "ack").put("consumerGroup", batch.group()));
             operations.add(new Item(targetLane, targets.get(i), copy).json().put("type", "push"));
         }
         Answer answer = client.post(server, "/api/v1/transaction", new JsonObject().put("operations", operations));

@@ -1,6 +1,5 @@
 package io.queen.history;
 
-import io.queen.history.Session.Item;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -1,7 +1,5 @@
 package io.queen.history;
 
-import io.queen.history.Session.Batch;
-import io.queen.history.Session.Catch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,22 +43,21 @@ class Worker extends Actor {
         } else if (fate < 17) {
             oneIs("dlq", batch);
         } else if (fate < 22) {
-            complete(batch, random.nextInt(batch.transactionIds().size()));
+            complete(batch, random.nextInt(batch.size()));
         } else if (fate < 30) {
             session.renew(anyServer(), batch.leaseId(), 1 + random.nextInt(3));
             think(random.nextInt(200));
-            complete(batch, batch.transactionIds().size());
+            complete(batch, batch.size());
         } else if (fate < 45) {
             oneByOne(batch);
         } else {
-            complete(batch, batch.transactionIds().size());
+            complete(batch, batch.size());
         }
     }
 
     /** One is bad; what comes behind it is said to be completed, and must not be. */
     private void oneIs(String status, Batch batch) {
-        List<String> statuses =
-                new ArrayList<>(Collections.nCopies(batch.transactionIds().size(), "completed"));
+        List<String> statuses = new ArrayList<>(Collections.nCopies(batch.size(), "completed"));
         statuses.set(random.nextInt(statuses.size()), status);
         session.ack(anyServer(), batch, statuses);
     }
@@ -73,14 +70,8 @@ class Worker extends Actor {
     }
 
     private void oneByOne(Batch batch) {
-        for (int i = 0; i < batch.transactionIds().size(); i++) {
-            Batch one = new Batch(
-                    batch.lane(),
-                    batch.partitionId(),
-                    batch.group(),
-                    batch.leaseId(),
-                    List.of(batch.transactionIds().get(i)));
-            if (!session.ack(anyServer(), one, List.of("completed"))) {
+        for (int i = 0; i < batch.size(); i++) {
+            if (!session.ack(anyServer(), batch.only(i), List.of("completed"))) {
                 return;
             }
         }

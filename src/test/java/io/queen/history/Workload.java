@@ -1,6 +1,5 @@
 package io.queen.history;
 
-import io.queen.history.Session.Item;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;
