@@ -6,12 +6,14 @@ import java.util.concurrent.TimeUnit;
 
 /** The event loops of the generator, apart from those of any server in this process, and connections on them. */
 final class Client implements AutoCloseable {
-    /** Half of the cores: the rest is for the server, when it is on this machine. */
-    static final int THREADS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-
     private static final int PATIENCE_SECONDS = 120;
 
-    private final NioEventLoopGroup loops = new NioEventLoopGroup(THREADS);
+    private final NioEventLoopGroup loops = new NioEventLoopGroup(threads());
+
+    /** Half of the cores: the rest is for the server, when it is on this machine. */
+    static int threads() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    }
 
     Wire open(Target target) {
         return new Wire(target, loops.next());

@@ -138,7 +138,7 @@ final class Report {
                         + result.missed() + " requests were due and never sent, and are not in the figures");
             }
             if (counts.seconds() > 0
-                    && result.spent().clientCpuMicros() / MICROS > BUSY * Client.THREADS * counts.seconds()) {
+                    && result.spent().clientCpuMicros() / MICROS > BUSY * Client.threads() * counts.seconds()) {
                 lines.add(result.scenario() + where(result)
                         + ": the generator itself was busy all the time; the server may be faster than this");
             }

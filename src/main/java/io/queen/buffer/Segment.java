@@ -20,7 +20,6 @@ import java.util.regex.Pattern;
  */
 final class Segment {
     private static final Pattern NAME = Pattern.compile("(.*)-([0-9a-f]{16})\\.segment");
-    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Slot slot;
     private final Path file;
@@ -41,7 +40,7 @@ final class Segment {
 
     /** A new, empty one, whose name is on disk when this returns. */
     static Segment create(Slot slot, int number) throws IOException {
-        String name = "%08d-%016x.segment".formatted(number, RANDOM.nextLong());
+        String name = "%08d-%016x.segment".formatted(number, new SecureRandom().nextLong());
         Path file = slot.directory().resolve(name);
         FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -4,7 +4,7 @@ package io.queen.config;
  * The connections that one server may open: as many as its pools are set to, cut to its part of what all servers of the
  * database may open together, so that the last of a hundred finds one too.
  *
- * <p>Of a part, one is for LISTEN, a quarter for the general pool, the rest for messages. Flyway's are closed before the
+ * <p>Of a part, one sees that PostgreSQL is alive, one is for LISTEN, a quarter for the general pool, the rest for messages. Flyway's are closed before the
  * first of these is opened.
  *
  * @param general for everything but messages
@@ -25,7 +25,7 @@ public record ConnectionBudget(int general, int sidecar, int part) {
     }
 
     static ConnectionBudget split(int part, boolean listens, int generalPool, int sidecarPool) {
-        int rest = part - (listens ? 1 : 0);
+        int rest = part - (listens ? 2 : 1);
         int general = Math.max(1, Math.min(generalPool, rest / GENERAL_SHARE));
         return new ConnectionBudget(general, Math.min(sidecarPool, rest - general), part);
     }

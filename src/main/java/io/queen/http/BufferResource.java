@@ -1,5 +1,6 @@
 package io.queen.http;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.buffer.BufferStats;
 import io.queen.message.BufferFigures;
 import jakarta.ws.rs.GET;
@@ -21,6 +22,7 @@ final class BufferResource {
     }
 
     /** {@code worker} is always 0: one process is one worker. */
+    @RegisterForReflection
     record Buffers(long pending, long failed, boolean dbHealthy, int worker) {}
 
     @GET

@@ -1,11 +1,13 @@
 package io.queen.http;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.PartitionSeek;
 import io.queen.message.Seek;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The answers about groups, field by field as published clients read them; those that SQL writes are only shown. */
+@RegisterForReflection
 final class GroupAnswer {
     private GroupAnswer() {}
 

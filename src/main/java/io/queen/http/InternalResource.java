@@ -1,6 +1,7 @@
 package io.queen.http;
 
 import com.fasterxml.jackson.core.JsonToken;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.QueenException;
 import io.queen.pop.Rings;
 import jakarta.ws.rs.GET;
@@ -32,6 +33,7 @@ final class InternalResource {
     record Notice(@Schema(required = true) String queue, String partition) {}
 
     /** The answer to a notice. */
+    @RegisterForReflection
     record Noticed(String status) {}
 
     @GET

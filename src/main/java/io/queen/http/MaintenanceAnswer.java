@@ -1,10 +1,12 @@
 package io.queen.http;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.BufferFigures;
 import io.queen.message.MaintenanceModes;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The answers about maintenance, field by field as published clients read them. */
+@RegisterForReflection
 final class MaintenanceAnswer {
     private static final double MEGABYTE = 1024 * 1024;
 

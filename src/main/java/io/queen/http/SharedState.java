@@ -1,9 +1,11 @@
 package io.queen.http;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What this server knows of the others on its database. All that they share is in PostgreSQL; this is how they hear. */
+@RegisterForReflection
 record SharedState(
         @Schema(description = "Whether servers are to hear of each other by LISTEN")
         boolean enabled,

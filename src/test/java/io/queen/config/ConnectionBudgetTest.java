@@ -15,24 +15,24 @@ class ConnectionBudgetTest {
         // part, listens, general pool, sidecar pool → general, sidecar
         "2147483647, true, 10, 16, 10, 16",
         "27, true, 10, 16, 6, 16",
-        "10, true, 10, 16, 2, 7",
-        "10, false, 10, 16, 2, 8",
-        "3, true, 10, 16, 1, 1",
+        "10, true, 10, 16, 2, 6",
+        "10, false, 10, 16, 2, 7",
+        "4, true, 10, 16, 1, 1",
         "40, true, 2, 4, 2, 4",
     })
     void split_always_keepsToThePart(int part, boolean listens, int pool, int sidecars, int general, int sidecar) {
         ConnectionBudget budget = ConnectionBudget.split(part, listens, pool, sidecars);
         assertThat(budget).isEqualTo(new ConnectionBudget(general, sidecar, part));
-        assertThat((long) general + sidecar + (listens ? 1 : 0)).isLessThanOrEqualTo(part);
+        assertThat((long) general + sidecar + (listens ? 2 : 1)).isLessThanOrEqualTo(part);
     }
 
     @Test
     void requireFor_moreLoopsThanConnections_saysWhatToChange() {
         ConnectionBudget budget = ConnectionBudget.split(6, true, 10, 16);
-        assertThatCode(() -> budget.requireFor(4)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> budget.requireFor(5))
+        assertThatCode(() -> budget.requireFor(3)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> budget.requireFor(4))
                 .isInstanceOf(SettingsException.class)
-                .hasMessageContaining("6 connections, of which 4 are for messages")
+                .hasMessageContaining("6 connections, of which 3 are for messages")
                 .hasMessageContaining("NUM_WORKERS");
     }
 
