@@ -1,6 +1,6 @@
 package io.queen.buffer;
 
-import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.queen.config.ByteSize;
 import io.queen.config.QueenConfig;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -17,7 +17,7 @@ final class BufferFiles {
     BufferFiles(QueenConfig config) {
         this(
                 Path.of(config.buffer().dir()).toAbsolutePath(),
-                new MemorySizeConverter().convert(config.buffer().maxSize()).asLongValue(),
+                ByteSize.bytes(config.buffer().maxSize()),
                 config.buffer().eventsPerFile());
     }
 

@@ -1,6 +1,6 @@
 package io.queen.http;
 
-import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.queen.config.ByteSize;
 import io.queen.config.QueenConfig;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -22,7 +22,7 @@ final class Intake {
     Intake(QueenConfig config) {
         this(config.http()
                 .maxBytesInWork()
-                .map(size -> new MemorySizeConverter().convert(size).asLongValue())
+                .map(ByteSize::bytes)
                 .orElse(Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 

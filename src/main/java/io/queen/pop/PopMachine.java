@@ -1,6 +1,6 @@
 package io.queen.pop;
 
-import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.queen.config.ByteSize;
 import io.queen.config.QueenConfig;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
@@ -24,8 +24,7 @@ public final class PopMachine {
             PartitionIds partitionIds,
             PopMetrics metrics,
             QueenConfig config) {
-        this.maxBytes =
-                new MemorySizeConverter().convert(config.pop().maxBytes()).asLongValue();
+        this.maxBytes = ByteSize.bytes(config.pop().maxBytes());
         this.rings = rings;
         this.subscriptions = subscriptions;
         this.partitionIds = partitionIds;

@@ -1,6 +1,6 @@
 package io.queen.sidecar;
 
-import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.queen.config.ByteSize;
 import io.queen.config.QueenConfig;
 import java.time.Duration;
 
@@ -10,7 +10,7 @@ record SidecarLimits(int maxItems, long maxBytes, Duration window, int maxWaitin
     static SidecarLimits of(QueenConfig.Sidecar config) {
         return new SidecarLimits(
                 config.maxItemsPerTx(),
-                new MemorySizeConverter().convert(config.maxBytesPerTx()).asLongValue(),
+                ByteSize.bytes(config.maxBytesPerTx()),
                 Duration.ofMillis(config.microBatchWaitMs()),
                 config.maxWaiting(),
                 config.maxListsInFlight(),
