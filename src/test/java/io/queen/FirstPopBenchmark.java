@@ -18,12 +18,7 @@ class FirstPopBenchmark {
         TestPostgres postgres = TestPostgres.shared()
                 .createDatabase("first_pop_" + System.nanoTime())
                 .migrate();
-        Map<String, String> environment = Map.of(
-                "PG_HOST", postgres.host(),
-                "PG_PORT", Integer.toString(postgres.port()),
-                "PG_DB", postgres.database(),
-                "PG_USER", postgres.user(),
-                "PG_PASSWORD", postgres.password());
+        Map<String, String> environment = postgres.environment();
         try (ServerProcess server = ServerProcess.start(environment)) {
             await().atMost(Duration.ofSeconds(60))
                     .pollInterval(Duration.ofMillis(5))

@@ -31,12 +31,7 @@ class RetentionProcessTest {
     @BeforeAll
     static void start() throws Exception {
         postgres = TestPostgres.shared().createDatabase("aging");
-        Map<String, String> environment = new HashMap<>(Map.of(
-                "PG_HOST", postgres.host(),
-                "PG_PORT", Integer.toString(postgres.port()),
-                "PG_DB", postgres.database(),
-                "PG_USER", postgres.user(),
-                "PG_PASSWORD", postgres.password()));
+        Map<String, String> environment = new HashMap<>(postgres.environment());
         environment.putAll(Map.of(
                 "RETENTION_INTERVAL", "200",
                 "RETENTION_BATCH_SIZE", "7",
@@ -182,12 +177,7 @@ class RetentionProcessTest {
 
     @Test
     void shutdown_always_writesTheLastFigures() throws Exception {
-        Map<String, String> environment = Map.of(
-                "PG_HOST", postgres.host(),
-                "PG_PORT", Integer.toString(postgres.port()),
-                "PG_DB", postgres.database(),
-                "PG_USER", postgres.user(),
-                "PG_PASSWORD", postgres.password());
+        Map<String, String> environment = postgres.environment();
         try (ServerProcess server = ServerProcess.start(environment).awaitReady()) {
             push(server, "p", 1, 2, 3);
         }

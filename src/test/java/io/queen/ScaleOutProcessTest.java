@@ -87,12 +87,7 @@ class ScaleOutProcessTest {
     }
 
     private static Map<String, String> environment(TestPostgres postgres, Map<String, String> more) {
-        Map<String, String> environment = new HashMap<>(Map.of(
-                "PG_HOST", postgres.host(),
-                "PG_PORT", Integer.toString(postgres.port()),
-                "PG_DB", postgres.database(),
-                "PG_USER", postgres.user(),
-                "PG_PASSWORD", postgres.password()));
+        Map<String, String> environment = new HashMap<>(postgres.environment());
         environment.putAll(more);
         return environment;
     }

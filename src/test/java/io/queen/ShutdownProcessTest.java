@@ -36,12 +36,7 @@ class ShutdownProcessTest {
     @Test
     void terminate_underLoad_answersWhatItTookAndLosesNothing() throws Exception {
         TestPostgres postgres = TestPostgres.shared().createDatabase("shutdown");
-        Map<String, String> environment = Map.of(
-                "PG_HOST", postgres.host(),
-                "PG_PORT", Integer.toString(postgres.port()),
-                "PG_DB", postgres.database(),
-                "PG_USER", postgres.user(),
-                "PG_PASSWORD", postgres.password());
+        Map<String, String> environment = postgres.environment();
         ServerProcess server = ServerProcess.start(environment).awaitReady();
         List<CompletableFuture<Integer>> polls =
                 IntStream.range(0, POLLS).mapToObj(i -> poll(server)).toList();

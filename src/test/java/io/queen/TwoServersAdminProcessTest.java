@@ -29,12 +29,7 @@ class TwoServersAdminProcessTest {
     @BeforeAll
     static void start() throws Exception {
         TestPostgres postgres = TestPostgres.shared().createDatabase("two_servers_admin");
-        Map<String, String> environment = Map.of(
-                "PG_HOST", postgres.host(),
-                "PG_PORT", Integer.toString(postgres.port()),
-                "PG_DB", postgres.database(),
-                "PG_USER", postgres.user(),
-                "PG_PASSWORD", postgres.password());
+        Map<String, String> environment = postgres.environment();
         a = ServerProcess.start(environment).awaitReady();
         b = ServerProcess.start(environment).awaitReady();
     }

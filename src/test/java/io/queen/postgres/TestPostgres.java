@@ -140,6 +140,16 @@ public final class TestPostgres {
                 "queen.database.password", password());
     }
 
+    /** The environment of a server process that uses this database. */
+    public Map<String, String> environment() {
+        return Map.of(
+                "PG_HOST", host(),
+                "PG_PORT", Integer.toString(port()),
+                "PG_DB", database,
+                "PG_USER", user(),
+                "PG_PASSWORD", password());
+    }
+
     private static PostgresAddress startOnce() {
         try {
             Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "test-postgres-");
