@@ -55,7 +55,7 @@ final class Installation implements AutoCloseable {
                 "NUM_WORKERS", Integer.toString(EVENT_LOOPS),
                 "SIDECAR_POOL_SIZE", "6",
                 "QUEEN_DATA_DIR", directory.resolve("server-" + number).toString(),
-                "FILE_BUFFER_DIR", directory.resolve("buffer-" + number).toString());
+                "FILE_BUFFER_DIR", buffer(number).toString());
         try {
             ServerProcess started = ServerProcess.start(environment);
             servers.set(number, started);
@@ -63,6 +63,11 @@ final class Installation implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Where the server keeps what it can't push. */
+    Path buffer(int number) {
+        return directory.resolve("buffer-" + number);
     }
 
     void pause(int number) {

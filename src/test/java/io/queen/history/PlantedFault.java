@@ -2,28 +2,39 @@ package io.queen.history;
 
 import io.queen.Sql;
 import java.util.List;
+import java.util.Optional;
 
 /** Ways to build Queen wrongly, installed into the database of a test: the checker has to find each of them. */
 enum PlantedFault {
     /**
-     * Messages are ordered by the time at which their push began, without a lock from there to the commit: the later of
-     * two may be seen first, be consumed, and take the cursor past the earlier one.
+     * The order of messages is settled when their push begins, as by a clock, without a lock from there to the commit: the
+     * later of two may be seen first, be consumed, and take the cursor past the earlier one.
      */
     ORDER_BY_TIME("1 Never delivered", "6 Skipped") {
         @Override
         void plant(Sql sql) {
+            for (int clock = 0; clock < 64; clock++) {
+                sql.run("create sequence queen.planted_" + clock);
+            }
             sql.run("""
                     create or replace function queen.push_advance_v1(
                         p_lane_id uuid[], p_lane_count integer[], out heads bigint[], out now timestamptz)
                     language plpgsql as $$
                     declare
-                        v_seq bigint := (extract(epoch from clock_timestamp()) * 1000000)::bigint;
+                        v_clock text;
+                        v_last  bigint;
                     begin
                         now := clock_timestamp();
-                        heads := array_fill(v_seq, array[cardinality(p_lane_id)]);
-                        perform pg_sleep(random() * 0.02);
-                        update queen.partitions p set head = greatest(p.head, v_seq + l.n), last_push_at = now
-                        from unnest(p_lane_id, p_lane_count) l (id, n) where p.id = l.id and l.n > 0;
+                        perform pg_advisory_lock(1);
+                        for i in 1 .. cardinality(p_lane_id) loop
+                            v_clock := 'queen.planted_' || (hashtext(p_lane_id[i]::text) & 63);
+                            select max(nextval(v_clock)) into v_last from generate_series(1, p_lane_count[i]);
+                            heads[i] := coalesce(v_last - p_lane_count[i], 0);
+                        end loop;
+                        perform pg_advisory_unlock(1);
+                        perform pg_sleep(case when random() < 0.3 then 0.1 else 0 end);
+                        update queen.partitions p set head = greatest(p.head, l.head + l.n), last_push_at = now
+                        from unnest(p_lane_id, p_lane_count, heads) l (id, n, head) where p.id = l.id and l.n > 0;
                         insert into queen.push_log (queue_id, partition_ids)
                         select p.queue_id, array_agg(p.id) from queen.partitions p
                         where p.id = any (p_lane_id) group by p.queue_id;
@@ -86,13 +97,26 @@ enum PlantedFault {
     /** A disk that says that it has written, and has not: with the power goes the last second. */
     LOST_FSYNC("1 Lost") {
         @Override
-        boolean strikes() {
-            return true;
+        Optional<Faults> looksLike() {
+            return Optional.of(Faults.POSTGRES_KILLED);
         }
 
         @Override
         void strike(Installation on) {
             LostFsync.strike(on.postgres());
+        }
+    },
+
+    /** The same disk under the file buffer of a server. */
+    LOST_FSYNC_OF_BUFFER("9 Lost") {
+        @Override
+        Optional<Faults> looksLike() {
+            return Optional.of(Faults.MAINTENANCE);
+        }
+
+        @Override
+        void strike(Installation on) {
+            LostBuffer.strike(on);
         }
     };
 
@@ -111,9 +135,9 @@ enum PlantedFault {
     /** Before the load. */
     void plant(Sql sql) {}
 
-    /** Whether it comes in the middle of the load. */
-    boolean strikes() {
-        return false;
+    /** What it is to the clients when it comes in the middle of the load; empty when it is there from the beginning. */
+    Optional<Faults> looksLike() {
+        return Optional.empty();
     }
 
     /** In the middle of the load. */

@@ -98,8 +98,8 @@ final class Run {
 
     /** To the clients a planted crash is a crash like any other. */
     private void strikePlanted(Installation installation) {
-        if (planted != null && planted.strikes()) {
-            strike(installation, Faults.POSTGRES_KILLED, () -> planted.strike(installation));
+        if (planted != null && planted.looksLike().isPresent()) {
+            strike(installation, planted.looksLike().get(), () -> planted.strike(installation));
             calm();
         }
     }
