@@ -6,6 +6,10 @@
 -- deadlock. Existing rows are not touched.
 create function queen.ensure_partitions_v1(p_queues text[], p_partitions text[]) returns void
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 begin
     -- Again when the queue of a new partition was deleted in between: it is then created anew.

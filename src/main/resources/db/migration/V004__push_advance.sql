@@ -11,6 +11,9 @@ create function queen.push_advance_v1(
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
     v_queue_ids uuid[];

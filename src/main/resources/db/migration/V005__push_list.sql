@@ -17,7 +17,9 @@
 -- it finds one, all is undone and done again with a look: after the lock, in a statement of its own, so that it sees
 -- what those committed whom we waited for.
 --
--- force_generic_plan: the plans do not depend on the values, and planning costs more than running them.
+-- The settings, as of all functions of the hot path: the plans do not depend on the values, and planning costs more than
+-- running them; and a plan that was made while the tables were small must not scan them when they have grown, so each row
+-- is always found through its key.
 create function queen.push_list_v1(
     p_lane_id        uuid[],
     p_lane_count     integer[],
@@ -35,6 +37,9 @@ create function queen.push_list_v1(
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
     v_heads  bigint[];

@@ -14,9 +14,12 @@
 -- Order  Acks of one (partition, group) apply in sequence order, whatever their order in the list. `completed` moves the
 --        cursor to its message. `failed` with retries left, and `retry`, end the lease and the run: what comes after is
 --        a lease error, and is delivered again; after `failed` not before the queue's retry_delay, if it asked for one.
---        A lease speaks for what was delivered under it, not for what was pushed since. `failed` without retries left, and `dlq`, dead-letter and move on; the
---        retry counter starts anew. The cursor never moves back. The lease ends when no message delivered under it is
---        left behind the cursor.
+--        `failed` without retries left, and `dlq`, dead-letter and move on; the retry counter starts anew. The cursor
+--        never moves back. A lease speaks for what was delivered under it, not for what was pushed since, and ends when
+--        no message delivered under it is left behind the cursor.
+--
+-- One statement finds the messages, one locks and reads the (partition, group) rows, one writes them; what is between is
+-- decided in plain code, ack by ack: starting up one large statement costs more than the rows of a usual list.
 create function queen.ack_list_v1(
     p_partition_id   uuid[],
     p_transaction_id text[],
@@ -35,9 +38,43 @@ create function queen.ack_list_v1(
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
-    v_now timestamptz;
+    v_key           record;
+    v_ord           integer;
+    v_seqs          bigint[];
+    v_seq           bigint;
+    v_cursor        bigint;
+    v_stopped       text;
+    v_dead          boolean;
+    v_dead_seq      bigint;
+    v_complete      boolean;
+    v_released      boolean;
+    v_pending       boolean;
+    v_count         integer := cardinality(p_partition_id);
+    -- One element per ack.
+    v_errors        text[] := array_fill(null::text, array[v_count]);
+    v_queues        text[] := v_errors;
+    v_partitions    text[] := v_errors;
+    v_releases      boolean[] := array_fill(false, array[v_count]);
+    v_dlqs          boolean[] := v_releases;
+    v_pendings      boolean[] := v_releases;
+    -- One element per row that changes.
+    v_partition_ids uuid[];
+    v_groups        text[];
+    v_cursors       bigint[];
+    v_ends          boolean[];
+    v_completes     boolean[];
+    v_retry_counts  integer[];
+    v_delays        integer[];
+    -- One element per message that is dead now.
+    v_dead_ords     integer[];
+    v_dead_retries  integer[];
+    -- One element per partition that is free before its time, with messages left: news to the other servers.
+    v_news          uuid[];
 begin
     if array_position(p_lease_id, null) is not null then
         -- An ack without a lease works for a group that never popped here: it needs its row.
@@ -52,138 +89,134 @@ begin
         order by a.partition_id, a.consumer_group
         on conflict do nothing;
     end if;
-    if 'completed' = all (p_status) then
-        return query select * from queen.ack_completed_v1(
-            p_partition_id, p_transaction_id, p_consumer_group, p_lease_id, p_again);
-        return;
-    end if;
 
-    perform
-    from (select distinct a.partition_id, a.consumer_group
-          from unnest(p_partition_id, p_consumer_group) a (partition_id, consumer_group)) a
-    join queen.partition_consumers c using (partition_id, consumer_group)
-    order by c.partition_id, c.consumer_group
-    for update of c;
-    v_now := clock_timestamp();
+    select array_agg(m.seq order by a.ord)
+    into v_seqs
+    from unnest(p_partition_id, p_transaction_id) with ordinality a (partition_id, transaction_id, ord)
+    left join queen.messages m on m.partition_id = a.partition_id and m.transaction_id = a.transaction_id;
 
-    return query
-    with judged as (
-        select a.ord, a.partition_id, a.consumer_group, a.status, a.error, m.seq, m.id as message_id, a.transaction_id,
-               q.name as queue_name, p.name as partition_name, p.head, q.retry_limit,
+    for v_key in
+        select a.*, p.name as partition_name, p.head, q.name as queue_name, q.retry_limit,
                case when q.retry_at_once then 0 else q.retry_delay end as retry_delay,
-               c.cursor, c.lease_id, c.lease_last_seq, c.retry_count,
-               case
-                   when m.seq is null then 'Message not found'
-                   when a.lease_id is not null
-                        and (a.lease_id is distinct from c.lease_id or c.lease_expires_at <= v_now
-                             or m.seq > c.lease_last_seq)
-                        and not (p_again and m.seq <= c.cursor)
-                   then 'Invalid or expired lease'
-               end as refused
-        from unnest(p_partition_id, p_transaction_id, p_consumer_group, p_lease_id, p_status, p_error)
-            with ordinality a (partition_id, transaction_id, consumer_group, lease_id, status, error, ord)
+               c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq, c.retry_count
+        from (
+            -- Sorted before it is joined: the rows are locked in this order.
+            select a.partition_id, a.consumer_group, array_agg(a.ord::integer order by v_seqs[a.ord], a.ord) as ords
+            from unnest(p_partition_id, p_consumer_group) with ordinality a (partition_id, consumer_group, ord)
+            group by a.partition_id, a.consumer_group
+            order by a.partition_id, a.consumer_group
+        ) a
         left join queen.partitions p on p.id = a.partition_id
         left join queen.queues q on q.id = p.queue_id
-        left join queen.partition_consumers c
-            on c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
         left join lateral (
-            select m.seq, m.id
-            from queen.messages m
-            where m.partition_id = p.id and m.transaction_id = a.transaction_id
-            limit 1
-        ) m on true
-    ), ack as (
-        -- A message acked twice in one list counts once: the first time that is not refused.
-        select j.*,
-               row_number() over (
-                   partition by j.partition_id, j.consumer_group, j.seq, j.refused is null order by j.ord) = 1 as first
-        from judged j
-    ), run as (
-        -- Acks that count, in sequence order, with the number of those so far that dead-letter once the counter is used
-        -- up. What lies behind the cursor is done.
-        select a.*, count(*) filter (where a.status in ('failed', 'dlq')) over w as failures
-        from ack a
-        where a.refused is null and a.first and a.seq > a.cursor
-        window w as (partition by a.partition_id, a.consumer_group order by a.seq)
-    ), stop as (
-        -- The first ack that gives its batch back: a retry, or a failure with retries left. When the counter is used up
-        -- the first failure is dead-lettered and the next one finds it at zero.
-        select distinct on (r.partition_id, r.consumer_group) r.partition_id, r.consumer_group, r.ord, r.seq, r.status, r.failures,
-               r.retry_delay
-        from run r
-        where r.status = 'retry'
-           or (r.status = 'failed' and r.retry_limit > 0 and (r.retry_count < r.retry_limit or r.failures > 1))
-        order by r.partition_id, r.consumer_group, r.seq
-    ), done as (
-        select r.*, r.status in ('failed', 'dlq') as dead
-        from run r
-        left join stop s on s.partition_id = r.partition_id and s.consumer_group = r.consumer_group
-        where s.seq is null or r.seq < s.seq
-    ), dead as (
+            select c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq, c.retry_count
+            from queen.partition_consumers c
+            where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
+            for update
+        ) c on true
+    loop
+        v_cursor := null;
+        v_stopped := null;
+        v_dead := false;
+        v_dead_seq := null;
+        foreach v_ord in array v_key.ords loop
+            v_queues[v_ord] := v_key.queue_name;
+            v_partitions[v_ord] := v_key.partition_name;
+            v_seq := v_seqs[v_ord];
+            -- Messages of a deleted queue lie there until they are purged.
+            if v_seq is null or v_key.queue_name is null then
+                v_errors[v_ord] := 'Message not found';
+            elsif p_lease_id[v_ord] is not null
+                  and (p_lease_id[v_ord] is distinct from v_key.lease_id
+                       or v_key.lease_expires_at <= clock_timestamp() or v_seq > v_key.lease_last_seq)
+                  and not (p_again and v_seq <= v_key.cursor) then
+                v_errors[v_ord] := 'Invalid or expired lease';
+            elsif v_seq <= v_key.cursor then
+                -- Done before.
+            elsif v_stopped is not null then
+                v_errors[v_ord] := 'Invalid or expired lease';
+            elsif v_seq = v_cursor then
+                -- The same message again: the first ack counts.
+                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
+            elsif p_status[v_ord] = 'retry'
+                  or (p_status[v_ord] = 'failed' and v_key.retry_limit > 0
+                      and (v_key.retry_count < v_key.retry_limit or v_dead)) then
+                v_stopped := p_status[v_ord];
+            else
+                v_cursor := v_seq;
+                if p_status[v_ord] in ('failed', 'dlq') then
+                    v_dead := true;
+                    v_dead_seq := v_seq;
+                    v_dlqs[v_ord] := true;
+                    v_dead_ords := v_dead_ords || v_ord;
+                    v_dead_retries := v_dead_retries || v_key.retry_count;
+                end if;
+            end if;
+        end loop;
+
+        v_released := v_key.lease_id is null;
+        v_pending := false;
+        if v_cursor is not null or v_stopped is not null then
+            v_complete := v_stopped is null and (v_key.lease_last_seq is null or v_cursor >= v_key.lease_last_seq
+                or not exists (
+                    select from queen.messages m
+                    where m.partition_id = v_key.partition_id and m.seq > v_cursor and m.seq <= v_key.lease_last_seq));
+            v_released := v_released or v_complete or v_stopped is not null;
+            v_pending := v_released and v_key.head > coalesce(v_cursor, v_key.cursor);
+            v_partition_ids := v_partition_ids || v_key.partition_id;
+            v_groups := v_groups || v_key.consumer_group;
+            v_cursors := v_cursors || v_cursor;
+            v_ends := v_ends || (v_complete or v_stopped is not null);
+            v_completes := v_completes || (v_complete and v_key.lease_id is not null);
+            v_retry_counts := v_retry_counts || case
+                when v_complete then 0
+                when v_stopped = 'failed' and v_key.lease_id is not null then case when v_dead then 1 else v_key.retry_count + 1 end
+                when v_dead then 0
+                else v_key.retry_count
+            end;
+            v_delays := v_delays || case when v_stopped = 'failed' then v_key.retry_delay else 0 end;
+        end if;
+        if v_pending then
+            v_news := v_news || v_key.partition_id;
+        end if;
+        foreach v_ord in array v_key.ords loop
+            v_releases[v_ord] := v_released;
+            v_pendings[v_ord] := v_pending;
+        end loop;
+    end loop;
+
+    if v_partition_ids is not null then
+        update queen.partition_consumers c
+        set cursor = coalesce(k.cursor, c.cursor),
+            total_consumed = c.total_consumed + coalesce(k.cursor - c.cursor, 0),
+            last_consumed_at = case when k.cursor is null then c.last_consumed_at else clock_timestamp() end,
+            total_batches = c.total_batches + k.completed::integer,
+            retry_count = k.retry_count,
+            retry_at = case when k.delay > 0 then clock_timestamp() + k.delay * interval '1 ms' else c.retry_at end,
+            lease_id = case when k.ends then null else c.lease_id end,
+            lease_expires_at = case when k.ends then null else c.lease_expires_at end,
+            lease_last_seq = case when k.ends then null else c.lease_last_seq end
+        from unnest(v_partition_ids, v_groups, v_cursors, v_ends, v_completes, v_retry_counts, v_delays)
+            k (partition_id, consumer_group, cursor, ends, completed, retry_count, delay)
+        where c.partition_id = k.partition_id and c.consumer_group = k.consumer_group;
+    end if;
+    if v_dead_ords is not null then
         insert into queen.dead_letters
             (partition_id, consumer_group, seq, message_id, transaction_id, error_message, retry_count, failed_at)
-        select d.partition_id, d.consumer_group, d.seq, d.message_id, d.transaction_id,
-               coalesce(nullif(d.error, ''), 'Message processing failed'), d.retry_count, v_now
-        from done d
-        where d.dead
-        on conflict do nothing
-    ), verdict as (
-        -- One row per (partition, group) that changes.
-        select coalesce(d.partition_id, s.partition_id) as partition_id,
-               coalesce(d.consumer_group, s.consumer_group) as consumer_group,
-               d.cursor, coalesce(d.dead, false) as dead, s.status as stopped,
-               case when s.status = 'failed' then s.retry_delay else 0 end as delay
-        from (select partition_id, consumer_group, max(seq) as cursor, bool_or(done.dead) as dead
-              from done group by partition_id, consumer_group) d
-        full join stop s on s.partition_id = d.partition_id and s.consumer_group = d.consumer_group
-    ), changed as (
-        update queen.partition_consumers c
-        set cursor = greatest(c.cursor, v.cursor),
-            total_consumed = c.total_consumed + greatest(v.cursor - c.cursor, 0),
-            last_consumed_at = case when v.cursor is null then c.last_consumed_at else v_now end,
-            total_batches = c.total_batches + (v.complete and c.lease_id is not null)::integer,
-            retry_count = case
-                when v.complete then 0
-                when v.stopped = 'failed' and c.lease_id is not null then case when v.dead then 1 else c.retry_count + 1 end
-                when v.dead then 0
-                else c.retry_count
-            end,
-            retry_at = case when v.delay > 0 then v_now + v.delay * interval '1 ms' else c.retry_at end,
-            lease_id = case when v.complete or v.stopped is not null then null else c.lease_id end,
-            lease_expires_at = case when v.complete or v.stopped is not null then null else c.lease_expires_at end,
-            lease_last_seq = case when v.complete or v.stopped is not null then null else c.lease_last_seq end
-        from (
-            select v.*, v.stopped is null and (k.lease_last_seq is null or not exists (
-                       select from queen.messages m
-                       where m.partition_id = v.partition_id
-                         and m.seq > v.cursor and m.seq <= k.lease_last_seq)) as complete
-            from verdict v
-            join queen.partition_consumers k
-                on k.partition_id = v.partition_id and k.consumer_group = v.consumer_group
-        ) v
-        where c.partition_id = v.partition_id and c.consumer_group = v.consumer_group
-        returning c.partition_id, c.consumer_group, c.cursor, c.lease_id
-    ), logged as (
-        -- A partition that is free before its time, with messages left, is news to the other servers.
+        select m.partition_id, p_consumer_group[d.ord], m.seq, m.id, m.transaction_id,
+               coalesce(nullif(p_error[d.ord], ''), 'Message processing failed'), d.retry_count, clock_timestamp()
+        from unnest(v_dead_ords, v_dead_retries) d (ord, retry_count)
+        join queen.messages m on m.partition_id = p_partition_id[d.ord] and m.seq = v_seqs[d.ord]
+        on conflict do nothing;
+    end if;
+    if v_news is not null then
         insert into queen.push_log (queue_id, partition_ids)
         select p.queue_id, array_agg(distinct p.id)
-        from changed ch
-        join queen.partitions p on p.id = ch.partition_id and p.head > ch.cursor
-        where ch.lease_id is null
-        group by p.queue_id
-    )
-    select case when s.seq is not null and a.refused is null and a.seq > a.cursor
-                     and (a.seq > s.seq or (a.seq = s.seq and not a.first))
-                then 'Invalid or expired lease' else a.refused end,
-           a.queue_name, a.partition_name,
-           case when ch.partition_id is not null then ch.lease_id is null else a.lease_id is null end,
-           a.refused is null and exists (
-               select from done d
-               where d.dead and d.partition_id = a.partition_id and d.consumer_group = a.consumer_group and d.seq = a.seq),
-           ch.partition_id is not null and ch.lease_id is null and a.head > ch.cursor
-    from ack a
-    left join stop s on s.partition_id = a.partition_id and s.consumer_group = a.consumer_group
-    left join changed ch on ch.partition_id = a.partition_id and ch.consumer_group = a.consumer_group
-    order by a.ord;
+        from unnest(v_news) n (partition_id)
+        join queen.partitions p on p.id = n.partition_id
+        group by p.queue_id;
+    end if;
+
+    return query select * from unnest(v_errors, v_queues, v_partitions, v_releases, v_dlqs, v_pendings);
 end
 $$;

@@ -15,6 +15,7 @@ create function queen.renew_list_v1(p_lease_id uuid[], p_seconds integer[])
 returns table (known boolean, expires_at timestamptz)
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
 as $$
 declare
     v_now  timestamptz;

@@ -4,6 +4,9 @@
 create function queen.resolve_partitions_v1(p_queues text[], p_partitions text[]) returns uuid[]
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
     v_ids uuid[];

@@ -21,8 +21,10 @@
 --        more       messages are left behind the claim
 --        The partition was seen with these values: queue_name, partition_name, retry_count; lease_id when claimed.
 --
+-- One statement locks and reads the candidates, one writes the claims; what is between is decided in plain code, because
+-- a lone pop is the common call, and starting up one large statement costs more than all the rows it touches.
 -- Creates the row of a group that is new to a partition, at the start that its subscription says.
--- Locks  rows of partition_consumers, in key order, and skips those that others hold: a pop never waits.
+-- Locks  rows of partition_consumers and skips those that others hold: a pop never waits.
 -- The lease is committed without waiting for the disk unless something was acked: a lease lost in a crash of
 -- PostgreSQL is one that ended early.
 create function queen.pop_sm_lease(
@@ -48,134 +50,181 @@ create function queen.pop_sm_lease(
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
-    v_now timestamptz;
+    v_now           timestamptz;
+    v_due_at        timestamptz;
+    v_old           timestamptz;
+    v_candidate     record;
+    v_request       integer;
+    v_claims        integer;
+    v_wanted        bigint;
+    v_cursor        bigint;
+    v_partition_ids uuid[];
+    v_groups        text[];
+    v_lease_ids     uuid[];
+    v_lease_times   integer[];
+    v_cursors       bigint[];
+    v_ends          bigint[];
+    v_shared        boolean := false;
 begin
     if not (true = any (p_auto_ack)) then
-        perform set_config('synchronous_commit', 'off', true);
+        set local synchronous_commit = off;
     end if;
 
-    insert into queen.partition_consumers (partition_id, consumer_group, cursor)
-    select c.partition_id, c.consumer_group, case when s.start is null then 0 else queen.seq_before(c.partition_id, s.start) end
-    from unnest(p_partition_id, p_consumer_group, p_start) c (partition_id, consumer_group, start)
-    join queen.partitions p on p.id = c.partition_id
-    join queen.queues q on q.id = p.queue_id
-    cross join lateral (
-        select case when c.consumer_group = '__QUEUE_MODE__' then null else coalesce(
-            (select u.subscription_timestamp from queen.subscriptions u
-             where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = p.name and p.name <> ''),
-            (select u.subscription_timestamp from queen.subscriptions u
-             where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = ''),
-            c.start) end as start
-    ) s
-    where not exists (
-        select from queen.partition_consumers k
-        where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group)
-    order by c.partition_id, c.consumer_group
-    on conflict do nothing;
+    if exists (
+        select from unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
+        where not exists (
+            select from queen.partition_consumers k
+            where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group)
+    ) then
+        insert into queen.partition_consumers (partition_id, consumer_group, cursor)
+        select c.partition_id, c.consumer_group, case when s.start is null then 0 else queen.seq_before(c.partition_id, s.start) end
+        from unnest(p_partition_id, p_consumer_group, p_start) c (partition_id, consumer_group, start)
+        join queen.partitions p on p.id = c.partition_id
+        join queen.queues q on q.id = p.queue_id
+        cross join lateral (
+            select case when c.consumer_group = '__QUEUE_MODE__' then null else coalesce(
+                (select u.subscription_timestamp from queen.subscriptions u
+                 where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = p.name and p.name <> ''),
+                (select u.subscription_timestamp from queen.subscriptions u
+                 where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = ''),
+                c.start) end as start
+        ) s
+        where not exists (
+            select from queen.partition_consumers k
+            where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group)
+        order by c.partition_id, c.consumer_group
+        on conflict do nothing;
+    end if;
 
     v_now := clock_timestamp();
-
-    return query
-    with candidate as (
+    for v_candidate in
         select c.*, q.name as queue_name, p.name as partition_name, p.head, p.tail, p.last_push_at,
-               q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time
+               q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
+               k.cursor, k.lease_id, k.lease_expires_at, k.retry_count, k.retry_at
         from unnest(p_request, p_partition_id, p_consumer_group, p_batch, p_partitions, p_lease_id, p_auto_ack)
             with ordinality c (request, partition_id, consumer_group, batch, partitions, fresh_id, auto_ack, ord)
         left join queen.partitions p on p.id = c.partition_id
         left join queen.queues q on q.id = p.queue_id
-    ), held as (
-        select k.partition_id, k.consumer_group, k.cursor, k.lease_id, k.lease_expires_at, k.lease_last_seq,
-               k.retry_count, k.retry_at
-        from queen.partition_consumers k
-        join unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
-            on k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
-        order by k.partition_id, k.consumer_group
-        for update of k skip locked
-    ), judged as (
-        select c.*, greatest(k.cursor, c.tail) as cursor, k.retry_count, k.cursor as old_cursor,
-               coalesce(d.last_seq, c.head) as deliverable,
-               case
-                   when c.queue_name is null then 'gone'
-                   when k.partition_id is null then 'locked'
-                   when k.lease_expires_at > v_now
-                        and not (p_again and k.lease_id::text like left(c.fresh_id::text, 28) || '%') then 'leased'
-                   when k.retry_at > v_now then 'delayed'
-                   when c.head <= greatest(k.cursor, c.tail) then 'empty'
-                   when c.window_buffer > 0
-                        and c.last_push_at > v_now - make_interval(secs => c.window_buffer) then 'window'
-                   when c.delayed_processing > 0 and d.last_seq is null and d.next_at is not null then 'delayed'
-                   else 'free'
-               end as state,
-               case
-                   when k.lease_expires_at > v_now then k.lease_expires_at
-                   when k.retry_at > v_now then k.retry_at
-                   when c.window_buffer > 0
-                        and c.last_push_at > v_now - make_interval(secs => c.window_buffer)
-                   then c.last_push_at + make_interval(secs => c.window_buffer)
-                   when c.delayed_processing > 0 then d.next_at + make_interval(secs => c.delayed_processing)
-               end as due_at
-        from candidate c
-        left join held k on k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
         left join lateral (
-            -- With a delay: the last message of the batch that is old enough, and the age of the first that is not.
-            select max(m.seq) filter (where m.created_at <= v_now - make_interval(secs => c.delayed_processing)) as last_seq,
-                   min(m.created_at) filter (where m.created_at > v_now - make_interval(secs => c.delayed_processing)) as next_at
-            from (
-                select m.seq, m.created_at
-                from queen.messages m
-                where m.partition_id = c.partition_id and m.seq > greatest(k.cursor, c.tail)
-                order by m.seq
-                limit c.batch
-            ) m
-            where c.delayed_processing > 0
-        ) d on true
-    ), counted as (
-        select j.*,
-               row_number() over w as place,
-               coalesce(sum(j.deliverable - j.cursor) over (w rows between unbounded preceding and 1 preceding), 0) as before
-        from judged j
-        where j.state = 'free'
-        window w as (partition by j.request order by j.ord)
-    ), chosen as (
-        select c.*, least(c.deliverable, c.cursor + c.batch - c.before)::bigint as to_seq,
-               queen.lease_id_for(c.fresh_id, first_value(c.partition_id) over (partition by c.request order by c.ord)) as new_lease_id
-        from counted c
-        where c.place <= c.partitions and c.before < c.batch
-    ), shared as (
+            select k.cursor, k.lease_id, k.lease_expires_at, k.retry_count, k.retry_at
+            from queen.partition_consumers k
+            where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
+            for update skip locked
+        ) k on true
+        order by c.ord
+    loop
+        if v_candidate.request is distinct from v_request then
+            v_request := v_candidate.request;
+            v_wanted := v_candidate.batch;
+            v_claims := 0;
+        end if;
+        queue_name := v_candidate.queue_name;
+        partition_name := v_candidate.partition_name;
+        retry_count := coalesce(v_candidate.retry_count, 0);
+        first_seq := null;
+        last_seq := null;
+        lease_id := null;
+        more := false;
+        v_due_at := null;
+        v_cursor := greatest(v_candidate.cursor, v_candidate.tail);
+
+        if v_candidate.queue_name is null then
+            outcome := 'gone';
+        elsif v_candidate.cursor is null then
+            outcome := 'locked';
+        elsif v_candidate.lease_expires_at > v_now
+              and not (p_again and v_candidate.lease_id::text like left(v_candidate.fresh_id::text, 28) || '%') then
+            outcome := 'leased';
+            v_due_at := v_candidate.lease_expires_at;
+        elsif v_candidate.retry_at > v_now then
+            outcome := 'delayed';
+            v_due_at := v_candidate.retry_at;
+        elsif v_candidate.head <= v_cursor then
+            outcome := 'empty';
+        elsif v_candidate.window_buffer > 0
+              and v_candidate.last_push_at > v_now - make_interval(secs => v_candidate.window_buffer) then
+            outcome := 'window';
+            v_due_at := v_candidate.last_push_at + make_interval(secs => v_candidate.window_buffer);
+        else
+            outcome := 'free';
+            last_seq := v_candidate.head;
+            if v_candidate.delayed_processing > 0 then
+                -- The last message of the batch that is old enough, and when the first is that is not.
+                v_old := v_now - make_interval(secs => v_candidate.delayed_processing);
+                select coalesce(max(m.seq) filter (where m.created_at <= v_old), v_candidate.head),
+                       case when min(m.created_at) > v_old
+                            then min(m.created_at) + make_interval(secs => v_candidate.delayed_processing) end
+                into last_seq, v_due_at
+                from (
+                    select m.seq, m.created_at
+                    from queen.messages m
+                    where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
+                    order by m.seq
+                    limit v_candidate.batch
+                ) m;
+                if v_due_at is not null then
+                    outcome := 'delayed';
+                end if;
+            end if;
+        end if;
+
+        if outcome = 'free' and v_claims < v_candidate.partitions and v_wanted > 0 then
+            outcome := 'claimed';
+            first_seq := v_cursor;
+            last_seq := least(last_seq, v_cursor + v_wanted);
+            more := v_candidate.head > last_seq;
+            due_ms := v_candidate.lease_time * 1000;
+            if v_claims > 0 then
+                v_shared := true;
+                lease_id := v_lease_ids[cardinality(v_lease_ids)];
+            elsif not v_candidate.auto_ack then
+                lease_id := queen.lease_id_for(v_candidate.fresh_id, v_candidate.partition_id);
+            end if;
+            v_claims := v_claims + 1;
+            v_wanted := v_wanted - (last_seq - first_seq);
+            v_partition_ids := v_partition_ids || v_candidate.partition_id;
+            v_groups := v_groups || v_candidate.consumer_group;
+            v_lease_ids := v_lease_ids || lease_id;
+            v_lease_times := v_lease_times || v_candidate.lease_time;
+            v_cursors := v_cursors || first_seq;
+            v_ends := v_ends || last_seq;
+        else
+            last_seq := null;
+            due_ms := ceil(extract(epoch from v_due_at - v_now) * 1000);
+        end if;
+        return next;
+    end loop;
+
+    if v_partition_ids is null then
+        return;
+    end if;
+    update queen.partition_consumers k
+    set cursor = case when c.lease_id is null then c.last_seq else c.cursor end,
+        lease_id = c.lease_id,
+        lease_expires_at = case when c.lease_id is not null then v_now + make_interval(secs => c.lease_time) end,
+        lease_last_seq = case when c.lease_id is not null then c.last_seq end,
+        retry_count = case when c.lease_id is null then 0 else k.retry_count end,
+        retry_at = null,
+        total_consumed = k.total_consumed + case when c.lease_id is null then c.last_seq - c.cursor else 0 end,
+        total_batches = k.total_batches + (c.lease_id is null)::integer,
+        last_consumed_at = v_now
+    from unnest(v_partition_ids, v_groups, v_lease_ids, v_lease_times, v_cursors, v_ends)
+        c (partition_id, consumer_group, lease_id, lease_time, cursor, last_seq)
+    where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group;
+
+    if v_shared then
         insert into queen.shared_leases (lease_id, consumer_group, partition_ids)
-        select c.new_lease_id, min(c.consumer_group), array_agg(c.partition_id)
-        from chosen c
-        where not c.auto_ack
-        group by c.new_lease_id
+        select c.lease_id, min(c.consumer_group), array_agg(c.partition_id)
+        from unnest(v_partition_ids, v_groups, v_lease_ids) c (partition_id, consumer_group, lease_id)
+        where c.lease_id is not null
+        group by c.lease_id
         having count(*) > 1
-        on conflict do nothing
-    ), claimed as (
-        update queen.partition_consumers k
-        set cursor = case when c.auto_ack then c.to_seq else c.cursor end,
-            lease_id = case when c.auto_ack then null else c.new_lease_id end,
-            lease_expires_at = case when c.auto_ack then null else v_now + make_interval(secs => c.lease_time) end,
-            lease_last_seq = case when c.auto_ack then null else c.to_seq end,
-            retry_count = case when c.auto_ack then 0 else k.retry_count end,
-            retry_at = null,
-            total_consumed = k.total_consumed + case when c.auto_ack then c.to_seq - c.cursor else 0 end,
-            total_batches = k.total_batches + c.auto_ack::integer,
-            last_consumed_at = v_now
-        from chosen c
-        where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
-        returning c.ord
-    )
-    select case when h.ord is not null then 'claimed' else j.state end,
-           j.queue_name, j.partition_name,
-           case when h.ord is not null then h.cursor end,
-           case when h.ord is not null then h.to_seq end,
-           case when h.ord is null then ceil(extract(epoch from j.due_at - v_now) * 1000)::bigint else j.lease_time * 1000 end,
-           case when h.ord is not null and not j.auto_ack then h.new_lease_id end,
-           coalesce(j.retry_count, 0),
-           coalesce(j.head > h.to_seq, false)
-    from judged j
-    left join chosen h on h.ord = j.ord
-    order by j.ord;
+        on conflict do nothing;
+    end if;
 end
 $$;

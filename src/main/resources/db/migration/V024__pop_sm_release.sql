@@ -9,6 +9,9 @@ create function queen.pop_sm_release(
     p_partition_id uuid[], p_consumer_group text[], p_lease_id uuid[], p_cursor bigint[]) returns setof boolean
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 begin
     perform

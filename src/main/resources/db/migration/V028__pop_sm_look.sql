@@ -8,6 +8,9 @@ create function queen.pop_sm_look(
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
 language plpgsql
 set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
     v_life text := queen.push_log_life_v1();

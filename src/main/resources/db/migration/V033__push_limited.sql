@@ -27,6 +27,10 @@ create function queen.push_limited_v1(
     out refusals     text[]
 )
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 declare
     v_queue record;

@@ -10,6 +10,10 @@
 create function queen.pop_sm_shorten(
     p_partition_id uuid[], p_consumer_group text[], p_lease_id uuid[], p_read bigint[], p_last bigint[]) returns void
 language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
 begin
     perform

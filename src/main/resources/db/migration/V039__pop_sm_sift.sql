@@ -5,6 +5,10 @@
 -- Gives  ids, due_ms as pop_sm_sweep. No lock is taken: the lease decides.
 create function queen.pop_sm_sift(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
 language sql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
 as $$
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, d.due_at, now()) - now()) * 1000)::bigint as due_ms

@@ -6,11 +6,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
- * Pushes of so many messages each, to partitions by chance. The requests are made before, so that making them takes no
- * time from the server.
+ * Pushes of so many messages each, every request to one partition by chance, as producers do. The requests are made
+ * before, so that making them takes no time from the server.
  */
 final class PushScenario implements Scenario {
-    private static final int PREPARED = 256;
+    private static final int PREPARED = 1024;
 
     private final Site site;
     private final int batch;
@@ -22,14 +22,18 @@ final class PushScenario implements Scenario {
         String queue = site.queue("push-" + batch);
         int partitions = site.settings().partitionsOrDefault();
         this.requests = IntStream.range(0, PREPARED)
-                .mapToObj(i -> site.requests().push(batch, item -> item(queue, partitions)))
+                .mapToObj(i -> request(queue, ThreadLocalRandom.current().nextInt(partitions)))
                 .toList();
     }
 
-    private Requests.Item item(String queue, int partitions) {
-        int number = ThreadLocalRandom.current().nextInt(partitions);
-        return new Requests.Item(
-                queue, Stock.partition(number), Payload.of(site.settings().payload(), number));
+    private byte[] request(String queue, int partition) {
+        return site.requests()
+                .push(
+                        batch,
+                        number -> new Requests.Item(
+                                queue,
+                                Stock.partition(partition),
+                                Payload.of(site.settings().payload(), number)));
     }
 
     @Override
