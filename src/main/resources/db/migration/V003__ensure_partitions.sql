@@ -10,6 +10,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $$
 begin
     -- Again when the queue of a new partition was deleted in between: it is then created anew.
@@ -26,7 +27,7 @@ begin
             select distinct q.id, l.partition
             from unnest(p_queues, p_partitions) l (queue, partition)
             join queen.queues q on q.name = l.queue
-            where not exists (select from queen.partitions known where known.queue_id = q.id and known.name = l.partition)
+            where (select known.id from queen.partitions known where known.queue_id = q.id and known.name = l.partition) is null
             order by q.id, l.partition
             on conflict (queue_id, name) do nothing;
             return;

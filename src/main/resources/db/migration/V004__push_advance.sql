@@ -14,8 +14,10 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
+    v_rows      tid[];
     v_queue_ids uuid[];
 begin
     if cardinality(p_lane_id) = 1 and p_lane_count[1] > 0 then
@@ -29,10 +31,10 @@ begin
         return;
     end if;
 
-    select array_agg(p.queue_id), array_agg(p.head), greatest(clock_timestamp(), max(p.last_push_at))
-    into v_queue_ids, heads, now
+    select array_agg(p.place), array_agg(p.queue_id), array_agg(p.head), greatest(clock_timestamp(), max(p.last_push_at))
+    into v_rows, v_queue_ids, heads, now
     from (
-        select p.queue_id, p.head, p.last_push_at
+        select p.ctid as place, p.queue_id, p.head, p.last_push_at
         from queen.partitions p
         where p.id = any (p_lane_id)
         order by p.id
@@ -45,8 +47,8 @@ begin
 
     update queen.partitions p
     set head = p.head + l.n, last_push_at = push_advance_v1.now
-    from unnest(p_lane_id, p_lane_count) l (id, n)
-    where p.id = l.id and l.n > 0;
+    from unnest(v_rows, p_lane_count) l (place, n)
+    where p.ctid = l.place and l.n > 0;
 
     insert into queen.push_log (queue_id, partition_ids)
     select l.queue_id, array_agg(l.id)

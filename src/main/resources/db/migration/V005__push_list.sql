@@ -40,6 +40,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
     v_heads  bigint[];

@@ -41,6 +41,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
     v_key           record;
@@ -63,8 +64,7 @@ declare
     v_dlqs          boolean[] := v_releases;
     v_pendings      boolean[] := v_releases;
     -- One element per row that changes.
-    v_partition_ids uuid[];
-    v_groups        text[];
+    v_rows          tid[];
     v_cursors       bigint[];
     v_ends          boolean[];
     v_completes     boolean[];
@@ -82,23 +82,23 @@ begin
         select distinct a.partition_id, a.consumer_group
         from unnest(p_partition_id, p_consumer_group, p_lease_id) a (partition_id, consumer_group, lease_id)
         where a.lease_id is null
-          and exists (select from queen.partitions p where p.id = a.partition_id)
-          and not exists (
-              select from queen.partition_consumers c
-              where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group)
+          and (select true from queen.partitions p where p.id = a.partition_id)
+          and (select true from queen.partition_consumers c
+               where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group) is null
         order by a.partition_id, a.consumer_group
         on conflict do nothing;
     end if;
 
-    select array_agg(m.seq order by a.ord)
+    select array_agg((
+        select m.seq from queen.messages m
+        where m.partition_id = a.partition_id and m.transaction_id = a.transaction_id) order by a.ord)
     into v_seqs
-    from unnest(p_partition_id, p_transaction_id) with ordinality a (partition_id, transaction_id, ord)
-    left join queen.messages m on m.partition_id = a.partition_id and m.transaction_id = a.transaction_id;
+    from unnest(p_partition_id, p_transaction_id) with ordinality a (partition_id, transaction_id, ord);
 
     for v_key in
         select a.*, p.name as partition_name, p.head, q.name as queue_name, q.retry_limit,
                case when q.retry_at_once then 0 else q.retry_delay end as retry_delay,
-               c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq, c.retry_count
+               c.*
         from (
             -- Sorted before it is joined: the rows are locked in this order.
             select a.partition_id, a.consumer_group, array_agg(a.ord::integer order by v_seqs[a.ord], a.ord) as ords
@@ -106,10 +106,15 @@ begin
             group by a.partition_id, a.consumer_group
             order by a.partition_id, a.consumer_group
         ) a
-        left join queen.partitions p on p.id = a.partition_id
-        left join queen.queues q on q.id = p.queue_id
         left join lateral (
-            select c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq, c.retry_count
+            select p.queue_id, p.name, p.head from queen.partitions p where p.id = a.partition_id limit 1
+        ) p on true
+        left join lateral (
+            select q.name, q.retry_limit, q.retry_at_once, q.retry_delay
+            from queen.queues q where q.id = p.queue_id limit 1
+        ) q on true
+        left join lateral (
+            select c.ctid as place, c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq, c.retry_count
             from queen.partition_consumers c
             where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
             for update
@@ -163,8 +168,7 @@ begin
                     where m.partition_id = v_key.partition_id and m.seq > v_cursor and m.seq <= v_key.lease_last_seq));
             v_released := v_released or v_complete or v_stopped is not null;
             v_pending := v_released and v_key.head > coalesce(v_cursor, v_key.cursor);
-            v_partition_ids := v_partition_ids || v_key.partition_id;
-            v_groups := v_groups || v_key.consumer_group;
+            v_rows := v_rows || v_key.place;
             v_cursors := v_cursors || v_cursor;
             v_ends := v_ends || (v_complete or v_stopped is not null);
             v_completes := v_completes || (v_complete and v_key.lease_id is not null);
@@ -185,7 +189,7 @@ begin
         end loop;
     end loop;
 
-    if v_partition_ids is not null then
+    if v_rows is not null then
         update queen.partition_consumers c
         set cursor = coalesce(k.cursor, c.cursor),
             total_consumed = c.total_consumed + coalesce(k.cursor - c.cursor, 0),
@@ -196,9 +200,9 @@ begin
             lease_id = case when k.ends then null else c.lease_id end,
             lease_expires_at = case when k.ends then null else c.lease_expires_at end,
             lease_last_seq = case when k.ends then null else c.lease_last_seq end
-        from unnest(v_partition_ids, v_groups, v_cursors, v_ends, v_completes, v_retry_counts, v_delays)
-            k (partition_id, consumer_group, cursor, ends, completed, retry_count, delay)
-        where c.partition_id = k.partition_id and c.consumer_group = k.consumer_group;
+        from unnest(v_rows, v_cursors, v_ends, v_completes, v_retry_counts, v_delays)
+            k (place, cursor, ends, completed, retry_count, delay)
+        where c.ctid = k.place;
     end if;
     if v_dead_ords is not null then
         insert into queen.dead_letters
@@ -206,14 +210,18 @@ begin
         select m.partition_id, p_consumer_group[d.ord], m.seq, m.id, m.transaction_id,
                coalesce(nullif(p_error[d.ord], ''), 'Message processing failed'), d.retry_count, clock_timestamp()
         from unnest(v_dead_ords, v_dead_retries) d (ord, retry_count)
-        join queen.messages m on m.partition_id = p_partition_id[d.ord] and m.seq = v_seqs[d.ord]
+        cross join lateral (
+            select m.* from queen.messages m
+            where m.partition_id = p_partition_id[d.ord] and m.seq = v_seqs[d.ord]
+            limit 1
+        ) m
         on conflict do nothing;
     end if;
     if v_news is not null then
         insert into queen.push_log (queue_id, partition_ids)
-        select p.queue_id, array_agg(distinct p.id)
-        from unnest(v_news) n (partition_id)
-        join queen.partitions p on p.id = n.partition_id
+        select p.queue_id, array_agg(p.id)
+        from queen.partitions p
+        where p.id = any (v_news)
         group by p.queue_id;
     end if;
 

@@ -47,6 +47,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
     v_push   record;

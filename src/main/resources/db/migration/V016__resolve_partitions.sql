@@ -7,17 +7,20 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
     v_ids uuid[];
 begin
     loop
-        select array_agg(p.id order by l.ord)
+        select array_agg((
+            select p.id
+            from queen.partitions p
+            where p.queue_id = (select q.id from queen.queues q where q.name = l.queue) and p.name = l.partition)
+            order by l.ord)
         into v_ids
-        from unnest(p_queues, p_partitions) with ordinality l (queue, partition, ord)
-        join queen.queues q on q.name = l.queue
-        join queen.partitions p on p.queue_id = q.id and p.name = l.partition;
-        if cardinality(v_ids) = cardinality(p_queues) then
+        from unnest(p_queues, p_partitions) with ordinality l (queue, partition, ord);
+        if array_position(v_ids, null) is null then
             return v_ids;
         end if;
         perform queen.ensure_partitions_v1(p_queues, p_partitions);

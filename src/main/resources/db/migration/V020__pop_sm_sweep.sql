@@ -38,12 +38,16 @@ as $$
         order by p.name
         limit p_limit
     ), news as (
-        select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, d.due_at, now()) - now()) * 1000)::bigint as due_ms
+        select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
+                   case when q.window_buffer > 0 or q.delayed_processing > 0 then queen.pop_sm_due(
+                       s.id, greatest(coalesce(c.cursor, 0), s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
+                   end) - now()) * 1000)::bigint as due_ms
         from step s
-        join queen.queues q on q.id = s.queue_id
-        left join queen.partition_consumers c on c.partition_id = s.id and c.consumer_group = p_consumer_group
-        cross join lateral queen.pop_sm_due(
-            s.id, greatest(coalesce(c.cursor, 0), s.tail), s.last_push_at, q.window_buffer, q.delayed_processing) d (due_at)
+        cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
+        left join lateral (
+            select c.* from queen.partition_consumers c
+            where c.partition_id = s.id and c.consumer_group = p_consumer_group limit 1
+        ) c on true
         where s.head > greatest(coalesce(c.cursor, 0), s.tail)
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),

@@ -15,13 +15,17 @@ as $$
         where l.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
           and l.xid >= p_since::xid8
     ), news as (
-        select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, d.due_at, now()) - now()) * 1000)::bigint as due_ms
+        select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
+                   case when q.window_buffer > 0 or q.delayed_processing > 0 then queen.pop_sm_due(
+                       p.id, greatest(coalesce(c.cursor, 0), p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
+                   end) - now()) * 1000)::bigint as due_ms
         from pushed u
-        join queen.partitions p on p.id = u.id
-        join queen.queues q on q.id = p.queue_id
-        left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
-        cross join lateral queen.pop_sm_due(
-            p.id, greatest(coalesce(c.cursor, 0), p.tail), p.last_push_at, q.window_buffer, q.delayed_processing) d (due_at)
+        cross join lateral (select p.* from queen.partitions p where p.id = u.id limit 1) p
+        cross join lateral (select q.* from queen.queues q where q.id = p.queue_id limit 1) q
+        left join lateral (
+            select c.* from queen.partition_consumers c
+            where c.partition_id = p.id and c.consumer_group = p_consumer_group limit 1
+        ) c on true
         where p.head > greatest(coalesce(c.cursor, 0), p.tail)
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),

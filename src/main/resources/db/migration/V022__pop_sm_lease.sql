@@ -53,6 +53,7 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $$
 declare
     v_now           timestamptz;
@@ -63,6 +64,7 @@ declare
     v_claims        integer;
     v_wanted        bigint;
     v_cursor        bigint;
+    v_rows          tid[];
     v_partition_ids uuid[];
     v_groups        text[];
     v_lease_ids     uuid[];
@@ -77,15 +79,14 @@ begin
 
     if exists (
         select from unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
-        where not exists (
-            select from queen.partition_consumers k
-            where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group)
+        where (select true from queen.partition_consumers k
+               where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group) is null
     ) then
         insert into queen.partition_consumers (partition_id, consumer_group, cursor)
         select c.partition_id, c.consumer_group, case when s.start is null then 0 else queen.seq_before(c.partition_id, s.start) end
         from unnest(p_partition_id, p_consumer_group, p_start) c (partition_id, consumer_group, start)
-        join queen.partitions p on p.id = c.partition_id
-        join queen.queues q on q.id = p.queue_id
+        cross join lateral (select p.name, p.queue_id from queen.partitions p where p.id = c.partition_id limit 1) p
+        cross join lateral (select q.name from queen.queues q where q.id = p.queue_id limit 1) q
         cross join lateral (
             select case when c.consumer_group = '__QUEUE_MODE__' then null else coalesce(
                 (select u.subscription_timestamp from queen.subscriptions u
@@ -94,9 +95,8 @@ begin
                  where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = ''),
                 c.start) end as start
         ) s
-        where not exists (
-            select from queen.partition_consumers k
-            where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group)
+        where (select true from queen.partition_consumers k
+               where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group) is null
         order by c.partition_id, c.consumer_group
         on conflict do nothing;
     end if;
@@ -105,13 +105,19 @@ begin
     for v_candidate in
         select c.*, q.name as queue_name, p.name as partition_name, p.head, p.tail, p.last_push_at,
                q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
-               k.cursor, k.lease_id, k.lease_expires_at, k.retry_count, k.retry_at
+               k.*
         from unnest(p_request, p_partition_id, p_consumer_group, p_batch, p_partitions, p_lease_id, p_auto_ack)
             with ordinality c (request, partition_id, consumer_group, batch, partitions, fresh_id, auto_ack, ord)
-        left join queen.partitions p on p.id = c.partition_id
-        left join queen.queues q on q.id = p.queue_id
         left join lateral (
-            select k.cursor, k.lease_id, k.lease_expires_at, k.retry_count, k.retry_at
+            select p.queue_id, p.name, p.head, p.tail, p.last_push_at
+            from queen.partitions p where p.id = c.partition_id limit 1
+        ) p on true
+        left join lateral (
+            select q.name, q.window_buffer, q.delayed_processing, q.lease_time
+            from queen.queues q where q.id = p.queue_id limit 1
+        ) q on true
+        left join lateral (
+            select k.ctid as place, k.cursor, k.lease_id, k.lease_expires_at, k.retry_count, k.retry_at
             from queen.partition_consumers k
             where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
             for update skip locked
@@ -187,6 +193,7 @@ begin
             end if;
             v_claims := v_claims + 1;
             v_wanted := v_wanted - (last_seq - first_seq);
+            v_rows := v_rows || v_candidate.place;
             v_partition_ids := v_partition_ids || v_candidate.partition_id;
             v_groups := v_groups || v_candidate.consumer_group;
             v_lease_ids := v_lease_ids || lease_id;
@@ -200,7 +207,7 @@ begin
         return next;
     end loop;
 
-    if v_partition_ids is null then
+    if v_rows is null then
         return;
     end if;
     update queen.partition_consumers k
@@ -213,9 +220,8 @@ begin
         total_consumed = k.total_consumed + case when c.lease_id is null then c.last_seq - c.cursor else 0 end,
         total_batches = k.total_batches + (c.lease_id is null)::integer,
         last_consumed_at = v_now
-    from unnest(v_partition_ids, v_groups, v_lease_ids, v_lease_times, v_cursors, v_ends)
-        c (partition_id, consumer_group, lease_id, lease_time, cursor, last_seq)
-    where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group;
+    from unnest(v_rows, v_lease_ids, v_lease_times, v_cursors, v_ends) c (place, lease_id, lease_time, cursor, last_seq)
+    where k.ctid = c.place;
 
     if v_shared then
         insert into queen.shared_leases (lease_id, consumer_group, partition_ids)

@@ -17,8 +17,15 @@ returns table (
     producer_sub   text,
     created_at     timestamptz
 )
-language sql stable
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
 as $$
+begin
+    return query
     select c.ord::integer, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
            m.created_at
     from unnest(p_partition_id, p_first, p_last, p_bytes) with ordinality c (partition_id, first, last, bytes, ord)
@@ -29,5 +36,6 @@ as $$
         where m.partition_id = c.partition_id and m.seq > c.first and m.seq <= c.last
         order by m.seq
     ) m
-    where (m.before < c.bytes) is not false
+    where (m.before < c.bytes) is not false;
+end
 $$;

@@ -12,14 +12,20 @@ set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set enable_material = off
 as $$
 begin
     perform
-    from queen.partition_consumers k
-    join unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
-        on k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
-    order by k.partition_id, k.consumer_group
-    for update of k;
+    from (
+        -- Sorted before it is joined: the rows are locked in this order.
+        select * from unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
+        order by c.partition_id, c.consumer_group
+    ) c
+    cross join lateral (
+        select from queen.partition_consumers k
+        where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
+        for update
+    ) k;
 
     return query
     with released as (
@@ -32,13 +38,18 @@ begin
                 where p.id = c.partition_id)) end
         from unnest(p_partition_id, p_consumer_group, p_lease_id, p_cursor)
             with ordinality c (partition_id, consumer_group, lease_id, cursor, ord)
-        where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group and k.lease_id = c.lease_id
+        cross join lateral (
+            select r.ctid as place from queen.partition_consumers r
+            where r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.lease_id = c.lease_id
+            limit 1
+        ) r
+        where k.ctid = r.place
         returning c.ord, k.partition_id, k.cursor
     ), logged as (
         insert into queen.push_log (queue_id, partition_ids)
         select p.queue_id, array_agg(p.id)
         from released r
-        join queen.partitions p on p.id = r.partition_id and p.head > r.cursor
+        cross join lateral (select p.* from queen.partitions p where p.id = r.partition_id and p.head > r.cursor limit 1) p
         group by p.queue_id
     )
     select r.ord is not null

@@ -73,7 +73,7 @@ public interface QueenConfig {
         @Max(65535)
         int port();
 
-        /** Event loops, each with its own sidecar; two per core when not set. */
+        /** Event loops, each with its own sidecar; one for two cores when not set. */
         @WithDefault("${NUM_WORKERS:}")
         Optional<@Min(1) @Max(256) Integer> workers();
 
@@ -198,7 +198,10 @@ public interface QueenConfig {
         @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 4M or 1G")
         String maxBytesPerTx();
 
-        /** Lists of one operation that one sidecar has in flight at most; more requests gather meanwhile. */
+        /**
+         * Lists of one operation that one sidecar has in flight at most. A second one leaves when what waits is a quarter
+         * of a full list, or has waited for the window.
+         */
         @WithDefault("2")
         @Min(1)
         @Max(100)

@@ -9,6 +9,9 @@ import java.util.List;
  * Where pops wait for news of one target. One piece of news wakes one of them. If no news come, one is woken from time to
  * time to look for itself: soon at first, then more slowly; that carries correctness where news can't be heard.
  *
+ * <p>News that a ring keeps until somebody takes them need no count: who is about to wait looks there once more. Others
+ * are gone when nobody waits, so they are counted, and a pop that was trying when they came tries again.
+ *
  * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
  */
 final class Parking {
@@ -43,10 +46,25 @@ final class Parking {
         return true;
     }
 
+    /** Takes a waiter back that was just parked; false when it has been woken. */
+    boolean unpark(Waiter waiter) {
+        synchronized (this) {
+            waiters.removeLastOccurrence(waiter);
+        }
+        return waiter.leave();
+    }
+
     /** Something has come: wakes one. */
     void wakeOne() {
         synchronized (this) {
             news++;
+        }
+        wakeOneForReady();
+    }
+
+    /** Something is ready, and stays so until it is taken: wakes one. */
+    void wakeOneForReady() {
+        synchronized (this) {
             probes = 0;
         }
         if (wakeNext()) {

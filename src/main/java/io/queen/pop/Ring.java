@@ -73,9 +73,12 @@ final class Ring {
         return parking;
     }
 
-    /** Parks the waiter, unless there is something to pop; also when a partition that lies aside comes due it is woken. */
+    /**
+     * Parks the waiter, unless there is something to pop; also when a partition that lies aside comes due it is woken. It
+     * is parked before the look, so what becomes ready is either seen here or wakes it.
+     */
     boolean park(Waiter waiter, long seen, long now) {
-        if (hasReady() || !parking.park(waiter, seen)) {
+        if (!parking.park(waiter, seen) || (hasReady() && parking.unpark(waiter))) {
             return false;
         }
         arm(now);
@@ -104,7 +107,7 @@ final class Ring {
             back = bringBack(now);
         }
         for (int i = 0; i < back; i++) {
-            parking.wakeOne();
+            parking.wakeOneForReady();
         }
         if (!parking.isEmpty()) {
             arm(now);
@@ -133,7 +136,7 @@ final class Ring {
             place(partition, Place.READY);
             ready.addFirst(partition);
         }
-        parking.wakeOne();
+        parking.wakeOneForReady();
     }
 
     /** Taken and served without a lease, with messages left: its turn comes again after all others. */
@@ -141,7 +144,7 @@ final class Ring {
         synchronized (this) {
             makeReady(partition);
         }
-        parking.wakeOne();
+        parking.wakeOneForReady();
     }
 
     /** Taken and found empty or gone: forgotten, unless news came meanwhile. */
@@ -153,7 +156,7 @@ final class Ring {
             }
             makeReady(partition);
         }
-        parking.wakeOne();
+        parking.wakeOneForReady();
     }
 
     /** Taken, and not to be popped before that time has passed: leased by somebody, or delayed. */
@@ -181,7 +184,7 @@ final class Ring {
             }
             makeReady(partition);
         }
-        parking.wakeOne();
+        parking.wakeOneForReady();
     }
 
     /** A lease on the partition has ended and messages are left. */
@@ -194,7 +197,7 @@ final class Ring {
             }
             makeReady(partition);
         }
-        parking.wakeOne();
+        parking.wakeOneForReady();
     }
 
     /**
@@ -213,7 +216,7 @@ final class Ring {
             }
             makeReady(partition);
         }
-        parking.wakeOne();
+        parking.wakeOneForReady();
     }
 
     /** The group was moved: what is known does not hold. All is looked for anew, and who waits tries again. */
@@ -349,7 +352,7 @@ final class Ring {
             }
         }
         for (int i = 0; i < found; i++) {
-            parking.wakeOne();
+            parking.wakeOneForReady();
         }
         return complete;
     }

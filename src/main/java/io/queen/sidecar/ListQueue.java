@@ -14,17 +14,21 @@ import java.util.List;
  * The requests of one operation in one sidecar, on their way into lists.
  *
  * <pre>
- *   submit ─┬─ a connection is free ──▶ fresh ── end of this turn of the loop ──▶ ready ──▶ sent ──▶ answered
- *           └─ enough are in flight ──▶ gathering ── n, 5 ms, or a free connection ──▶ ready
+ *   submit ─┬─ none is in flight ──▶ fresh ── end of this turn of the loop ──▶ ready ──▶ sent ──▶ answered
+ *           └─ one is in flight ───▶ gathering ── 5 ms, a quarter of a list, or the list is back ──▶ ready
  * </pre>
  *
- * <p>While a connection is free a request waits for nothing but the others that the loop reads in the same turn. While
- * enough lists are in flight, requests gather; when a list comes back, all that has gathered leaves at once. In the
- * other mode (not eager) every request waits for the tick: it exists to be measured against.
+ * <p>While none of its lists is in flight a request waits for nothing but the others that the loop reads in the same
+ * turn. While one is, requests gather, because a few small lists cost PostgreSQL far more than one: they leave when it
+ * comes back, when they are many enough to be worth a second connection, and at the tick, so that a list that is held up
+ * holds up nobody else. In the other mode (not eager) every request waits for the tick: it exists to be measured against.
  *
  * <p>Touched by its own event loop only.
  */
 final class ListQueue<Q, A> {
+    /** What part of a full list is worth a further connection. */
+    private static final int WORTHWHILE_PART = 4;
+
     private final Work<Q, A> work;
     private final SidecarLimits limits;
     private final OperationMetrics metrics;
@@ -35,6 +39,7 @@ final class ListQueue<Q, A> {
     private List<Pending<Q, A>> fresh = new ArrayList<>();
     private Pump pump;
     private int waiting;
+    private int waitingItems;
     private int inFlight;
     private int passedOver;
 
@@ -64,8 +69,7 @@ final class ListQueue<Q, A> {
             metrics.refused();
             pending.fail(new QueenException(ErrorCode.OVERLOADED, "Too many requests are waiting, try again soon"));
         } else {
-            waiting++;
-            metrics.waiting(1);
+            waits(List.of(pending));
             place(pending);
         }
     }
@@ -73,6 +77,9 @@ final class ListQueue<Q, A> {
     private void place(Pending<Q, A> pending) {
         if (!limits.eager() || !leavesAtOnce()) {
             gathering.add(pending);
+            if (worthAnotherList()) {
+                pump.run();
+            }
             return;
         }
         fresh.add(pending);
@@ -82,7 +89,11 @@ final class ListQueue<Q, A> {
     }
 
     private boolean leavesAtOnce() {
-        return !fresh.isEmpty() || (ready.isEmpty() && mayStart() && pump.hasFreeLink());
+        return !fresh.isEmpty() || (ready.isEmpty() && inFlight == 0 && pump.hasFreeLink());
+    }
+
+    private boolean worthAnotherList() {
+        return limits.eager() && waitingItems >= limits.maxItems() / WORTHWHILE_PART;
     }
 
     private void flush() {
@@ -102,7 +113,7 @@ final class ListQueue<Q, A> {
     }
 
     boolean hasList() {
-        if (ready.isEmpty() && limits.eager() && waiting > fresh.size()) {
+        if (ready.isEmpty() && limits.eager() && waiting > fresh.size() && (inFlight == 0 || worthAnotherList())) {
             pump.quietly(gathering::close);
         }
         return !ready.isEmpty();
@@ -120,7 +131,7 @@ final class ListQueue<Q, A> {
     void send(Link link) {
         List<Pending<Q, A>> list = ready.poll();
         passedOver = 0;
-        waiting -= list.size();
+        waitsNoMore(list);
         inFlight++;
         metrics.sent(list.size());
         long start = System.nanoTime();
@@ -189,9 +200,27 @@ final class ListQueue<Q, A> {
     }
 
     private void putBack(List<Pending<Q, A>> list) {
-        waiting += list.size();
-        metrics.waiting(list.size());
+        waits(list);
         ready.addFirst(list);
+    }
+
+    private void waits(List<Pending<Q, A>> list) {
+        waiting += list.size();
+        waitingItems += items(list);
+        metrics.waiting(list.size());
+    }
+
+    private void waitsNoMore(List<Pending<Q, A>> list) {
+        waiting -= list.size();
+        waitingItems -= items(list);
+    }
+
+    private static int items(List<? extends Pending<?, ?>> list) {
+        int items = 0;
+        for (Pending<?, ?> pending : list) {
+            items += pending.items();
+        }
+        return items;
     }
 
     /** PostgreSQL is away: whoever waits is told now. */
@@ -200,7 +229,7 @@ final class ListQueue<Q, A> {
         List<List<Pending<Q, A>>> lists = new ArrayList<>(ready);
         ready.clear();
         lists.forEach(list -> {
-            waiting -= list.size();
+            waitsNoMore(list);
             metrics.waiting(-list.size());
             list.forEach(pending -> pending.fail(failure));
         });
