@@ -39,7 +39,11 @@ final class Catalog {
             new Entry(
                     "pops-500",
                     "500 pops at once, each of 100 messages of its own partition; timed until the last answer",
-                    TogetherScenario::new),
+                    site -> new TogetherScenario(site, "pops-500", 100)),
+            new Entry(
+                    "pops-500-1",
+                    "500 pops at once, each of one message, which is what a pop asks for when it does not say",
+                    site -> new TogetherScenario(site, "pops-500-1", 1)),
             new Entry(
                     PARTITIONS,
                     "pop of the one message in any of 1, 10 … 100,000 partitions; the push before is not timed",

@@ -9,20 +9,22 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * 500 pops at once, each of all messages of its own partition. Timed from the first sent to the last answered, without
+ * 500 pops at once, each of so many messages of its own partition. Timed from the first sent to the last answered, without
  * reading what came, which is done after. Each time in a group of its own, so that all is there again.
  */
 final class TogetherScenario implements Scenario {
     private static final int POPS = 500;
-    private static final int EACH = 100;
+    private static final int STOCK = 100;
 
     private final Site site;
     private final Stock stock;
+    private final int each;
     private int group;
 
-    TogetherScenario(Site site) {
+    TogetherScenario(Site site, String name, int each) {
         this.site = site;
-        this.stock = Stock.fill(site, "pops-500", POPS, EACH);
+        this.stock = Stock.fill(site, name, POPS, STOCK);
+        this.each = each;
     }
 
     @Override
@@ -54,7 +56,7 @@ final class TogetherScenario implements Scenario {
     private long once(List<Wire> wires, Tally tally) throws InterruptedException {
         String name = "g" + group++;
         List<byte[]> requests = IntStream.range(0, POPS)
-                .mapToObj(i -> site.requests().pop(stock.queue(), Stock.partition(i), name, EACH, ""))
+                .mapToObj(i -> site.requests().pop(stock.queue(), Stock.partition(i), name, each, ""))
                 .toList();
         Answer[] answers = new Answer[POPS];
         Arrays.fill(answers, Answer.failed("no answer within " + Load.GRACE_SECONDS + " s"));
@@ -77,13 +79,13 @@ final class TogetherScenario implements Scenario {
         return nanos;
     }
 
-    private static void check(Answer[] answers, Tally tally, long nanos) {
+    private void check(Answer[] answers, Tally tally, long nanos) {
         int messages = 0;
         for (Answer answer : answers) {
             int found = answer.succeeded() ? count(answer) : 0;
             messages += found;
-            if (found < EACH) {
-                tally.failed(answer.succeeded() ? "fewer than " + EACH + " messages" : answer.problem());
+            if (found < each) {
+                tally.failed(answer.succeeded() ? "fewer than " + each + " messages" : answer.problem());
             }
         }
         tally.record(messages, nanos);
