@@ -10,6 +10,7 @@ import io.vertx.sqlclient.PreparedQuery;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.Tuple;
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -75,7 +76,7 @@ class LonePushBenchmark {
     private static double pushes(Socket socket) throws IOException {
         byte[] request = REQUEST.getBytes(StandardCharsets.US_ASCII);
         OutputStream out = socket.getOutputStream();
-        DataInputStream in = new DataInputStream(socket.getInputStream());
+        DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
         long[] nanos = new long[EACH];
         for (int i = 0; i < EACH; i++) {
             long start = System.nanoTime();
