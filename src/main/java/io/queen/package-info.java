@@ -16,7 +16,7 @@
  *
  * <p><b>A push.</b> {@code PushResource} reads the body as a stream; a payload is checked to be JSON and stays the bytes
  * it was. {@code PushDoor} lets it pass, unless PostgreSQL is away or maintenance is on: then {@code buffer} keeps it on
- * disk and brings it to the database later. {@code Sidecar} queues it. While a connection is free the list leaves at the end of this turn of the loop;
+ * disk and brings it to the database later. {@code Sidecar} queues it. While no other is on its way the list leaves at the end of this turn of the loop;
  * while enough lists are under way it gathers for 5 ms at most. {@code PushWork} turns names into partition ids (asked
  * once, then remembered), encrypts where the queue says so, and calls {@code push_list_v1}: partitions locked in id
  * order, sequence numbers taken, messages stored, one transaction. The answer is cut apart into one per request. Then

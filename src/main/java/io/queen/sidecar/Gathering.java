@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Gathers requests while no connection is free for them: a stream grouped into lists by number and by time. The window
+ * Gathers requests while others of their kind are on their way: a stream grouped into lists by number and by time. The window
  * is the ceiling of the wait; {@link #close} ends it early, because a connection must not idle while requests wait.
  *
  * <p>Mutiny's timer emits from a worker thread, so lists come back through the executor of the loop. Touched by its own

@@ -27,9 +27,6 @@ public final class PopStore {
     private static final String FETCH = "select * from queen.pop_sm_fetch($1, $2, $3, $4)";
     private static final String RELEASE = "select queen.pop_sm_release($1, $2, $3, $4)";
     private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4, $5)";
-    private static final String PENDING = "select queen.has_pending_messages(l.queue, l.partition, l.consumer_group)"
-            + " from unnest($1::text[], $2::text[], $3::text[]) with ordinality l (queue, partition, consumer_group, ord)"
-            + " order by l.ord";
 
     private PopStore() {}
 
@@ -158,20 +155,6 @@ public final class PopStore {
                 .preparedQuery(SHORTEN)
                 .execute(Tuple.of(partitions, groups, leases, read, last))
                 .replaceWithVoid();
-    }
-
-    /** Whether a pop would find something, for each (queue, partition or null for any, group). */
-    public static Uni<List<Boolean>> pending(
-            Connection connection, String[] queues, String[] partitions, String[] groups) {
-        return connection
-                .sql()
-                .preparedQuery(PENDING)
-                .execute(Tuple.of(queues, partitions, groups))
-                .map(rows -> {
-                    List<Boolean> pending = new ArrayList<>(rows.size());
-                    rows.forEach(row -> pending.add(row.getBoolean(0)));
-                    return pending;
-                });
     }
 
     private static UUID[] ids(Row row) {
