@@ -4,8 +4,8 @@ package io.queen.config;
  * The connections that one server may open: as many as its pools are set to, cut to its part of what all servers of the
  * database may open together, so that the last of a hundred finds one too.
  *
- * <p>Of a part, one sees that PostgreSQL is alive, one is for LISTEN, a quarter for the general pool, the rest for messages. Flyway's are closed before the
- * first of these is opened.
+ * <p>Of a part, one sees that PostgreSQL is alive, one is for LISTEN, a quarter for the general pool, the rest for
+ * messages. Flyway's are closed before the first of these is opened.
  *
  * @param general for everything but messages
  * @param sidecar for messages, over all event loops
