@@ -41,8 +41,9 @@ create table queen.queue_room (
 ) with (fillfactor = 50);
 
 -- The hot row of a push: `head` and `last_push_at` change with every push to the partition.
--- fillfactor 50: half of each page is room for the next version of its rows, so that an update stays on the page and
--- touches no index (HOT), and the old versions are pruned by the next visitor without waiting for vacuum.
+-- fillfactor 20: most of each page is room for the next versions of its rows, so that an update stays on the page and
+-- touches no index (HOT), and the old versions are pruned by the next visitor without waiting for vacuum. Half a page
+-- is not enough: several lists in flight update the same rows before the first of their old versions may be pruned.
 -- autovacuum: by a fixed number of dead rows, because a share of a large table is too late for rows as hot as these;
 -- no cost delay, because the table is small and a late vacuum costs more than a quick one.
 create table queen.partitions (
@@ -56,7 +57,7 @@ create table queen.partitions (
     created_at   timestamptz not null default now(),
     unique (queue_id, name)
 ) with (
-    fillfactor = 50,
+    fillfactor = 20,
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 1000,
     autovacuum_analyze_scale_factor = 0.1,
@@ -113,7 +114,7 @@ create table queen.partition_consumers (
     created_at       timestamptz not null default now(),
     primary key (partition_id, consumer_group)
 ) with (
-    fillfactor = 50,
+    fillfactor = 25,
     autovacuum_vacuum_scale_factor = 0.02,
     autovacuum_vacuum_threshold = 1000,
     autovacuum_analyze_scale_factor = 0.1,

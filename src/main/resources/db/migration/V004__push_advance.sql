@@ -3,6 +3,7 @@
 -- Gives the heads before the move, by lane, and the time that all messages of the push get; nulls, with nothing
 -- changed, when a partition is gone. A lane with count 0 is locked and left as it is.
 -- One lane, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
+-- For push_list_v1, under whose settings it runs.
 create function queen.push_advance_v1(
     p_lane_id    uuid[],
     p_lane_count integer[],
@@ -10,11 +11,6 @@ create function queen.push_advance_v1(
     out now      timestamptz
 )
 language plpgsql
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
-set enable_material = off
 as $$
 declare
     v_rows      tid[];
@@ -47,7 +43,7 @@ begin
 
     update queen.partitions p
     set head = p.head + l.n, last_push_at = push_advance_v1.now
-    from unnest(v_rows, p_lane_count) l (place, n)
+    from (select v_rows[l] as place, p_lane_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
     where p.ctid = l.place and l.n > 0;
 
     insert into queen.push_log (queue_id, partition_ids)

@@ -43,55 +43,46 @@ set enable_mergejoin = off
 set enable_material = off
 as $$
 declare
-    v_heads  bigint[];
-    v_now    timestamptz;
-    v_counts integer[];
+    v_place record;
 begin
-    missing := false;
-    begin
-        select * into v_heads, v_now from queen.push_advance_v1(p_lane_id, p_lane_count);
-        missing := v_heads is null;
-        if missing then
+    loop
+        begin
+            v_place := queen.push_advance_v1(p_lane_id, p_lane_count);
+            missing := v_place.heads is null;
+            if not missing then
+                insert into queen.messages
+                    (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
+                select p_lane_id[p_lane[i]], v_place.heads[p_lane[i]] + p_nth[i], p_message_id[i], p_trace_id[i], v_place.now,
+                       coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i]
+                from generate_series(1, cardinality(p_lane)) i
+                where dup_ords is null or i <> all (dup_ords);
+            end if;
             return;
-        end if;
-        insert into queen.messages
-            (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
-        select p_lane_id[i.lane], v_heads[i.lane] + i.nth, i.id, i.trace_id, v_now, coalesce(i.encrypted, false),
-               i.transaction_id, i.producer_sub, i.payload
-        from unnest(p_lane, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
-            i (lane, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload);
-        return;
-    exception when unique_violation then
-        null;
-    end;
+        exception when unique_violation then
+            null;
+        end;
 
-    perform from queen.partitions p where p.id = any (p_lane_id) order by p.id for no key update;
+        perform from queen.partitions p where p.id = any (p_lane_id) order by p.id for no key update;
 
-    select array_agg(i.ord::integer order by i.ord), array_agg(m.id order by i.ord)
-    into dup_ords, dup_ids
-    from unnest(p_lane, p_transaction_id) with ordinality i (lane, transaction_id, ord)
-    cross join lateral (
-        select m.id
-        from queen.messages m
-        where m.partition_id = p_lane_id[i.lane] and m.transaction_id = i.transaction_id
-        limit 1
-    ) m;
+        select array_agg(i order by i), array_agg(m.id order by i)
+        into dup_ords, dup_ids
+        from generate_series(1, cardinality(p_lane)) i
+        cross join lateral (
+            select m.id
+            from queen.messages m
+            where m.partition_id = p_lane_id[p_lane[i]] and m.transaction_id = p_transaction_id[i]
+            limit 1
+        ) m;
 
-    select array_agg(l.n - (select count(*) from unnest(dup_ords) d (ord) where p_lane[d.ord] = l.lane) order by l.lane)
-    into v_counts
-    from unnest(p_lane_count) with ordinality l (n, lane);
-
-    select * into v_heads, v_now from queen.push_advance_v1(p_lane_id, v_counts);
-    missing := v_heads is null;
-    if missing then
-        return;
-    end if;
-    insert into queen.messages
-        (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
-    select p_lane_id[i.lane], v_heads[i.lane] + row_number() over (partition by i.lane order by i.nth), i.id,
-           i.trace_id, v_now, coalesce(i.encrypted, false), i.transaction_id, i.producer_sub, i.payload
-    from unnest(p_lane, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
-        with ordinality i (lane, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
-    where i.ord <> all (coalesce(dup_ords, '{}'));
+        -- The places within the lanes, and the counts, of what is left.
+        select array_agg(i.nth order by i.ord) into p_nth
+        from (
+            select ord, row_number() over (partition by p_lane[ord], ord = any (dup_ords) order by p_nth[ord])::integer as nth
+            from generate_series(1, cardinality(p_lane)) ord
+        ) i;
+        select array_agg(p_lane_count[lane] - (select count(*) from unnest(dup_ords) d where p_lane[d] = lane)::integer order by lane)
+        into p_lane_count
+        from generate_series(1, cardinality(p_lane_id)) lane;
+    end loop;
 end
 $$;

@@ -89,11 +89,11 @@ begin
         on conflict do nothing;
     end if;
 
-    select array_agg((
-        select m.seq from queen.messages m
-        where m.partition_id = a.partition_id and m.transaction_id = a.transaction_id) order by a.ord)
-    into v_seqs
-    from unnest(p_partition_id, p_transaction_id) with ordinality a (partition_id, transaction_id, ord);
+    v_seqs := array(
+        select (select m.seq from queen.messages m
+                where m.partition_id = p_partition_id[a] and m.transaction_id = p_transaction_id[a])
+        from generate_series(1, v_count) a
+        order by a);
 
     for v_key in
         select a.*, p.name as partition_name, p.head, q.name as queue_name, q.retry_limit,
@@ -101,10 +101,10 @@ begin
                c.*
         from (
             -- Sorted before it is joined: the rows are locked in this order.
-            select a.partition_id, a.consumer_group, array_agg(a.ord::integer order by v_seqs[a.ord], a.ord) as ords
-            from unnest(p_partition_id, p_consumer_group) with ordinality a (partition_id, consumer_group, ord)
-            group by a.partition_id, a.consumer_group
-            order by a.partition_id, a.consumer_group
+            select p_partition_id[a] as partition_id, p_consumer_group[a] as consumer_group, array_agg(a order by v_seqs[a], a) as ords
+            from generate_series(1, v_count) a
+            group by 1, 2
+            order by 1, 2
         ) a
         left join lateral (
             select p.queue_id, p.name, p.head from queen.partitions p where p.id = a.partition_id limit 1
@@ -191,18 +191,17 @@ begin
 
     if v_rows is not null then
         update queen.partition_consumers c
-        set cursor = coalesce(k.cursor, c.cursor),
-            total_consumed = c.total_consumed + coalesce(k.cursor - c.cursor, 0),
-            last_consumed_at = case when k.cursor is null then c.last_consumed_at else clock_timestamp() end,
-            total_batches = c.total_batches + k.completed::integer,
-            retry_count = k.retry_count,
-            retry_at = case when k.delay > 0 then clock_timestamp() + k.delay * interval '1 ms' else c.retry_at end,
-            lease_id = case when k.ends then null else c.lease_id end,
-            lease_expires_at = case when k.ends then null else c.lease_expires_at end,
-            lease_last_seq = case when k.ends then null else c.lease_last_seq end
-        from unnest(v_rows, v_cursors, v_ends, v_completes, v_retry_counts, v_delays)
-            k (place, cursor, ends, completed, retry_count, delay)
-        where c.ctid = k.place;
+        set cursor = coalesce(v_cursors[k], c.cursor),
+            total_consumed = c.total_consumed + coalesce(v_cursors[k] - c.cursor, 0),
+            last_consumed_at = case when v_cursors[k] is null then c.last_consumed_at else clock_timestamp() end,
+            total_batches = c.total_batches + v_completes[k]::integer,
+            retry_count = v_retry_counts[k],
+            retry_at = case when v_delays[k] > 0 then clock_timestamp() + v_delays[k] * interval '1 ms' else c.retry_at end,
+            lease_id = case when v_ends[k] then null else c.lease_id end,
+            lease_expires_at = case when v_ends[k] then null else c.lease_expires_at end,
+            lease_last_seq = case when v_ends[k] then null else c.lease_last_seq end
+        from generate_series(1, cardinality(v_rows)) k
+        where c.ctid = v_rows[k];
     end if;
     if v_dead_ords is not null then
         insert into queen.dead_letters
@@ -225,6 +224,9 @@ begin
         group by p.queue_id;
     end if;
 
-    return query select * from unnest(v_errors, v_queues, v_partitions, v_releases, v_dlqs, v_pendings);
+    return query
+    select v_errors[a], v_queues[a], v_partitions[a], v_releases[a], v_dlqs[a], v_pendings[a]
+    from generate_series(1, v_count) a
+    order by a;
 end
 $$;

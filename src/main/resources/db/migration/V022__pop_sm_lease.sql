@@ -106,8 +106,11 @@ begin
         select c.*, q.name as queue_name, p.name as partition_name, p.head, p.tail, p.last_push_at,
                q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
                k.*
-        from unnest(p_request, p_partition_id, p_consumer_group, p_batch, p_partitions, p_lease_id, p_auto_ack)
-            with ordinality c (request, partition_id, consumer_group, batch, partitions, fresh_id, auto_ack, ord)
+        from (
+            select c as ord, p_request[c] as request, p_partition_id[c] as partition_id, p_consumer_group[c] as consumer_group,
+                   p_batch[c] as batch, p_partitions[c] as partitions, p_lease_id[c] as fresh_id, p_auto_ack[c] as auto_ack
+            from generate_series(1, cardinality(p_request)) c
+        ) c
         left join lateral (
             select p.queue_id, p.name, p.head, p.tail, p.last_push_at
             from queen.partitions p where p.id = c.partition_id limit 1
@@ -211,17 +214,17 @@ begin
         return;
     end if;
     update queen.partition_consumers k
-    set cursor = case when c.lease_id is null then c.last_seq else c.cursor end,
-        lease_id = c.lease_id,
-        lease_expires_at = case when c.lease_id is not null then v_now + make_interval(secs => c.lease_time) end,
-        lease_last_seq = case when c.lease_id is not null then c.last_seq end,
-        retry_count = case when c.lease_id is null then 0 else k.retry_count end,
+    set cursor = case when v_lease_ids[c] is null then v_ends[c] else v_cursors[c] end,
+        lease_id = v_lease_ids[c],
+        lease_expires_at = case when v_lease_ids[c] is not null then v_now + make_interval(secs => v_lease_times[c]) end,
+        lease_last_seq = case when v_lease_ids[c] is not null then v_ends[c] end,
+        retry_count = case when v_lease_ids[c] is null then 0 else k.retry_count end,
         retry_at = null,
-        total_consumed = k.total_consumed + case when c.lease_id is null then c.last_seq - c.cursor else 0 end,
-        total_batches = k.total_batches + (c.lease_id is null)::integer,
+        total_consumed = k.total_consumed + case when v_lease_ids[c] is null then v_ends[c] - v_cursors[c] else 0 end,
+        total_batches = k.total_batches + (v_lease_ids[c] is null)::integer,
         last_consumed_at = v_now
-    from unnest(v_rows, v_lease_ids, v_lease_times, v_cursors, v_ends) c (place, lease_id, lease_time, cursor, last_seq)
-    where k.ctid = c.place;
+    from generate_series(1, cardinality(v_rows)) c
+    where k.ctid = v_rows[c];
 
     if v_shared then
         insert into queen.shared_leases (lease_id, consumer_group, partition_ids)

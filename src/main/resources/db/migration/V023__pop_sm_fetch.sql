@@ -26,16 +26,16 @@ set enable_material = off
 as $$
 begin
     return query
-    select c.ord::integer, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
+    select c, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
            m.created_at
-    from unnest(p_partition_id, p_first, p_last, p_bytes) with ordinality c (partition_id, first, last, bytes, ord)
+    from generate_series(1, cardinality(p_partition_id)) c
     cross join lateral (
         select m.*,
                sum(octet_length(m.payload)) over (order by m.seq rows unbounded preceding) - octet_length(m.payload) as before
         from queen.messages m
-        where m.partition_id = c.partition_id and m.seq > c.first and m.seq <= c.last
+        where m.partition_id = p_partition_id[c] and m.seq > p_first[c] and m.seq <= p_last[c]
         order by m.seq
     ) m
-    where (m.before < c.bytes) is not false;
+    where (m.before < p_bytes[c]) is not false;
 end
 $$;

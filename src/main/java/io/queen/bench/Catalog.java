@@ -42,7 +42,7 @@ final class Catalog {
                     site -> new TogetherScenario(site, "pops-500", 100)),
             new Entry(
                     "pops-500-1",
-                    "500 pops at once, each of one message, which is what a pop asks for when it does not say",
+                    "500 pops at once, each of one message, the default; the ack between is not timed",
                     site -> new TogetherScenario(site, "pops-500-1", 1)),
             new Entry(
                     PARTITIONS,

@@ -1,6 +1,7 @@
 package io.queen.bench;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -10,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * 500 pops at once, each of so many messages of its own partition. Timed from the first sent to the last answered, without
- * reading what came, which is done after. Each time in a group of its own, so that all is there again.
+ * reading what came, which is done after, as are the acks. When all is consumed a new group gets everything again.
  */
 final class TogetherScenario implements Scenario {
     private static final int POPS = 500;
@@ -20,6 +21,7 @@ final class TogetherScenario implements Scenario {
     private final Stock stock;
     private final int each;
     private int group;
+    private int consumed;
 
     TogetherScenario(Site site, String name, int each) {
         this.site = site;
@@ -54,7 +56,7 @@ final class TogetherScenario implements Scenario {
 
     /** Gives the nanoseconds it took. */
     private long once(List<Wire> wires, Tally tally) throws InterruptedException {
-        String name = "g" + group++;
+        String name = "g" + group;
         List<byte[]> requests = IntStream.range(0, POPS)
                 .mapToObj(i -> site.requests().pop(stock.queue(), Stock.partition(i), name, each, ""))
                 .toList();
@@ -75,27 +77,50 @@ final class TogetherScenario implements Scenario {
             wires.forEach(Wire::close);
         }
         long nanos = System.nanoTime() - start;
-        check(answers, tally, nanos);
+        Popped popped = read(answers, tally);
+        tally.record(popped.size(), nanos);
+        consumed += each;
+        if (consumed + each > STOCK) {
+            consumed = 0;
+            group++;
+        } else {
+            ack(wires.get(0), popped, name, tally);
+        }
         return nanos;
     }
 
-    private void check(Answer[] answers, Tally tally, long nanos) {
-        int messages = 0;
+    private Popped read(Answer[] answers, Tally tally) {
+        List<Popped.Message> messages = new ArrayList<>();
         for (Answer answer : answers) {
-            int found = answer.succeeded() ? count(answer) : 0;
-            messages += found;
-            if (found < each) {
+            List<Popped.Message> found = answer.succeeded() ? read(answer) : List.of();
+            messages.addAll(found);
+            if (found.size() < each) {
                 tally.failed(answer.succeeded() ? "fewer than " + each + " messages" : answer.problem());
             }
         }
-        tally.record(messages, nanos);
+        return new Popped(messages);
     }
 
-    private static int count(Answer answer) {
+    private static List<Popped.Message> read(Answer answer) {
         try {
-            return Popped.read(answer.body()).size();
+            return Popped.read(answer.body()).messages();
         } catch (IOException e) {
-            return 0;
+            return List.of();
+        }
+    }
+
+    private void ack(Wire wire, Popped popped, String name, Tally tally) throws InterruptedException {
+        CountDownLatch open = new CountDownLatch(1);
+        wire.loop()
+                .execute(() -> wire.send(site.requests().ack(popped, name), answer -> {
+                    String problem = Outcomes.ofAck(answer, popped.size());
+                    if (problem != null) {
+                        tally.failed(problem);
+                    }
+                    open.countDown();
+                }));
+        if (!open.await(Load.GRACE_SECONDS, TimeUnit.SECONDS)) {
+            tally.failed("no answer to an ack within " + Load.GRACE_SECONDS + " s");
         }
     }
 }
