@@ -170,11 +170,16 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private List<Catalog.Entry> choose(Settings settings) {
+        List<String> possible = Catalog.names(!databases.isEmpty());
         try {
-            return Catalog.choose(scenarios, settings);
+            List<Catalog.Entry> chosen = Catalog.choose(scenarios.isEmpty() ? possible : scenarios, settings);
+            for (Catalog.Entry entry : chosen) {
+                require(!entry.needsDatabase() || !databases.isEmpty(), entry.name() + " needs --pg");
+            }
+            return chosen;
         } catch (IllegalArgumentException e) {
-            throw wrong(
-                    "There is no scenario '" + e.getMessage() + "'; there are " + String.join(", ", Catalog.names()));
+            throw wrong("There is no scenario '" + e.getMessage() + "'; there are "
+                    + String.join(", ", Catalog.names(true)));
         }
     }
 

@@ -47,15 +47,25 @@ final class Catalog {
             new Entry(
                     PARTITIONS,
                     "pop of the one message in any of 1, 10 … 100,000 partitions; the push before is not timed",
-                    null));
+                    null),
+            Entry.inDatabase("insert-1", "no push: a bare INSERT of one row over the server's driver", 1),
+            Entry.inDatabase("insert-100", "no push: a bare INSERT of 100 rows, to compare with push-100", 100));
 
     private Catalog() {}
 
-    /** A scenario that can be made for a server; null for one that stands for several. */
-    record Entry(String name, String about, Function<Site, Scenario> maker) {}
+    /**
+     * A scenario that can be made for a server; null for one that stands for several.
+     *
+     * @param needsDatabase it goes past the server, to its PostgreSQL
+     */
+    record Entry(String name, String about, Function<Site, Scenario> maker, boolean needsDatabase) {
+        Entry(String name, String about, Function<Site, Scenario> maker) {
+            this(name, about, maker, false);
+        }
 
-    static List<String> names() {
-        return ENTRIES.stream().map(Entry::name).toList();
+        private static Entry inDatabase(String name, String about, int rows) {
+            return new Entry(name, about + "; needs --pg", site -> new InsertScenario(site, rows), true);
+        }
     }
 
     static String describe() {
@@ -64,10 +74,18 @@ final class Catalog {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The scenarios with these names, all for none; an unknown name is an {@link IllegalArgumentException}. */
+    /** The names of what can be measured on servers whose PostgreSQL is to be reached, or is not. */
+    static List<String> names(boolean database) {
+        return ENTRIES.stream()
+                .filter(entry -> database || !entry.needsDatabase())
+                .map(Entry::name)
+                .toList();
+    }
+
+    /** The scenarios with these names; an unknown name is an {@link IllegalArgumentException}. */
     static List<Entry> choose(List<String> names, Settings settings) {
         List<Entry> chosen = new ArrayList<>();
-        for (String name : names.isEmpty() ? names() : names) {
+        for (String name : names) {
             Entry entry = ENTRIES.stream()
                     .filter(one -> one.name().equals(name))
                     .findFirst()

@@ -68,6 +68,11 @@ final class Site implements AutoCloseable {
         }
     }
 
+    /** Of the server's PostgreSQL, for scenarios that need it. */
+    String databaseUrl() {
+        return database.url();
+    }
+
     /** The clock of the generator's CPU is the whole process: one generator per process. */
     Figures figures() {
         long own = ProcessHandle.current()

@@ -29,9 +29,11 @@ public final class DatabaseFigures implements AutoCloseable {
             + " select 10000 * sum(s.field[12]::bigint + s.field[13]::bigint + case when s.pid = f.pid"
             + "   then s.field[14]::bigint + s.field[15]::bigint else 0 end)::bigint from stat s, first f";
 
+    private final String url;
     private final Connection connection;
 
-    private DatabaseFigures(Connection connection) {
+    private DatabaseFigures(String url, Connection connection) {
+        this.url = url;
         this.connection = connection;
     }
 
@@ -48,7 +50,7 @@ public final class DatabaseFigures implements AutoCloseable {
             if (opened == null) {
                 throw new IllegalArgumentException("not an address of the form postgres://user@host:port/database");
             }
-            return new DatabaseFigures(opened);
+            return new DatabaseFigures(url, opened);
         } catch (SQLException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -73,6 +75,10 @@ public final class DatabaseFigures implements AutoCloseable {
 
     private static String decode(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    public String url() {
+        return url;
     }
 
     public Reading read() {

@@ -41,6 +41,8 @@ class BenchScenariosTest {
                 "end-to-end",
                 "transaction",
                 "fan-out",
+                "insert-1",
+                "insert-100",
             })
     void run_scenario_countsMessagesWithoutErrors(String scenario) throws IOException {
         JsonNode result = run(scenario, "--partitions", "20", "--stock", "30").get(0);
@@ -105,6 +107,20 @@ class BenchScenariosTest {
             assertThat(sql.number("select count(*) from queen.queues where name like ?", prefix + "%"))
                     .isZero();
         }
+    }
+
+    @Test
+    void run_insert_leavesNoTable() throws IOException {
+        run("insert-1");
+        try (Sql sql = Sql.open()) {
+            assertThat(sql.number("select count(*) from pg_class where relname like 'queen_bench_%'"))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void run_insertWithoutDatabase_isExitCode2() {
+        assertThat(Bench.run("insert-1", "--url", server.toString())).isEqualTo(2);
     }
 
     @Test
