@@ -58,6 +58,38 @@ class PushListTest {
     }
 
     @Test
+    void push_someStoredBefore_storesTheOthersWithoutGaps() {
+        UUID one = partitions.filled(3, 1);
+        UUID other = partitions.filled(3, 1);
+        boolean ascending = one.toString().compareTo(other.toString()) < 0;
+        UUID first = ascending ? one : other;
+        UUID second = ascending ? other : one;
+        push(first, "x2", UUID.randomUUID());
+        push(second, "y1", UUID.randomUUID());
+        Map<String, Object> answer = sql.row(
+                "select * from queen.push_list_v1(array[?, ?]::uuid[], array[3, 2], array[1, 2, 1, 2, 1],"
+                        + " array[1, 1, 2, 2, 3], array['x1', 'y1', 'x2', 'y2', 'x3'],"
+                        + " array(select gen_random_uuid() from generate_series(1, 5)),"
+                        + " array['1', '2', '3', '4', '5'], null, null, null)",
+                first,
+                second);
+        assertThat(answer.get("dup_ords")).hasToString("{2,3}");
+        assertThat(stored(first)).isEqualTo("2 x2, 3 x1, 4 x3");
+        assertThat(stored(second)).isEqualTo("2 y1, 3 y2");
+        assertThat(sql.number("select sum(head) from queen.partitions where id in (?, ?)", first, second))
+                .isEqualTo(4 + 3);
+    }
+
+    /** What came after the first message, with its sequence numbers. */
+    private Object stored(UUID partition) {
+        return sql.row(
+                        "select string_agg(seq || ' ' || transaction_id, ', ' order by seq) as all from queen.messages"
+                                + " where partition_id = ? and seq > 1",
+                        partition)
+                .get("all");
+    }
+
+    @Test
     void push_optionalArraysGiven_areStored() {
         UUID partition = partitions.filled(3, 1);
         UUID trace = UUID.randomUUID();
