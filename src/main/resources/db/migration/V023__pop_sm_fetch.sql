@@ -4,6 +4,7 @@
 --
 -- Takes  p_bytes  per claim, payload bytes after which it is cut off; the first message always comes. Null: no limit.
 --                 A claim that was cut off is to be made as short as what was read, see pop_sm_shorten.
+--                 A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
 -- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at.
 create function queen.pop_sm_fetch(p_partition_id uuid[], p_first bigint[], p_last bigint[], p_bytes bigint[] default null)
 returns table (
@@ -17,15 +18,8 @@ returns table (
     producer_sub   text,
     created_at     timestamptz
 )
-language plpgsql stable
-set plan_cache_mode = force_generic_plan
-set enable_seqscan = off
-set enable_hashjoin = off
-set enable_mergejoin = off
-set enable_material = off
+language sql stable
 as $$
-begin
-    return query
     select c, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
            m.created_at
     from generate_series(1, cardinality(p_partition_id)) c
@@ -36,6 +30,5 @@ begin
         where m.partition_id = p_partition_id[c] and m.seq > p_first[c] and m.seq <= p_last[c]
         order by m.seq
     ) m
-    where (m.before < p_bytes[c]) is not false;
-end
+    where (m.before < p_bytes[c]) is not false
 $$;

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Supplier;
 
 /**
  * The pops that travel together, from PENDING to their ends. A round resolves, leases and fetches for all that are not
@@ -42,8 +41,16 @@ final class PopBatch {
     /** A claim of which messages up to {@code read} were read, and more are there. */
     private record Cut(Claim claim, long read) {}
 
-    /** What is not needed of the claims: those that found nothing, and the ends of those that were cut off. */
-    private record Leftovers(List<Claim> unused, List<Cut> cut) {}
+    /** What is not needed of the leases: those that found nothing, and the ends of those that were cut off. */
+    private record Leftovers(List<Claim> unused, List<Cut> cut) {
+        void add(Claim claim, long read) {
+            if (read == 0) {
+                unused.add(claim);
+            } else {
+                cut.add(new Cut(claim, read));
+            }
+        }
+    }
 
     private final Connection connection;
     private final Resolver resolver;
@@ -102,16 +109,14 @@ final class PopBatch {
     }
 
     private Uni<List<PopResult>> round() {
-        return start().flatMap(done -> resolve())
-                .flatMap(done -> leaseAndFetch())
-                .flatMap(done -> {
-                    for (PopState state : states) {
-                        if (!(state instanceof Terminal)) {
-                            return round();
-                        }
-                    }
-                    return Uni.createFrom().item(results());
-                });
+        return start().flatMap(done -> resolve()).flatMap(done -> take()).flatMap(done -> {
+            for (PopState state : states) {
+                if (!(state instanceof Terminal)) {
+                    return round();
+                }
+            }
+            return Uni.createFrom().item(results());
+        });
     }
 
     private List<PopResult> results() {
@@ -159,18 +164,17 @@ final class PopBatch {
         }
     }
 
-    /** Auto-acking claims move the cursor, so their messages are read in the same transaction. */
-    private Uni<Void> leaseAndFetch() {
+    /** LEASING → FETCHING → COMPLETED for what could be claimed: one call claims and reads. */
+    private Uni<Void> take() {
         LeaseCall call = call();
         if (call.size() == 0) {
             return Uni.createFrom().voidItem();
         }
-        boolean autoAck = false;
-        for (int i = 0; i < call.size(); i++) {
-            autoAck |= states[call.request(i)].request().autoAck();
-        }
-        Supplier<Uni<Void>> steps = () -> lease(call).flatMap(done -> fetch());
-        return autoAck ? connection.inTransaction(steps) : steps.get();
+        long start = System.nanoTime();
+        return PopStore.take(connection, call, again, maxBytes)
+                .invoke(() -> metrics.time("leasing", System.nanoTime() - start))
+                .map(taken -> fetched(call, leased(call, taken.outcomes()), taken.messages()))
+                .flatMap(left -> release(left.unused()).flatMap(done -> shorten(left.cut())));
     }
 
     /** The candidates of all pops that are LEASING. A partition that another pop of the batch tries is not tried twice. */
@@ -199,18 +203,12 @@ final class PopBatch {
         }
     }
 
-    private Uni<Void> lease(LeaseCall call) {
-        long start = System.nanoTime();
-        return PopStore.lease(connection, call, again)
-                .invoke(outcomes -> {
-                    metrics.time("leasing", System.nanoTime() - start);
-                    leased(call, outcomes);
-                })
-                .replaceWithVoid();
-    }
-
-    /** LEASING → FETCHING with what was claimed, else EMPTY, or RESOLVING again when other partitions may do. */
-    private void leased(LeaseCall call, List<LeaseOutcome> outcomes) {
+    /**
+     * LEASING → FETCHING with what was claimed, else EMPTY, or RESOLVING again when other partitions may do. Gives the
+     * claims by candidate, null for those that were not to be had.
+     */
+    private Claim[] leased(LeaseCall call, List<LeaseOutcome> outcomes) {
+        Claim[] claimed = new Claim[call.size()];
         Map<Integer, List<Claim>> claims = new HashMap<>();
         Map<Integer, Long> due = new HashMap<>();
         Set<Integer> gone = new HashSet<>();
@@ -224,8 +222,8 @@ final class PopBatch {
             PopRequest request = states[number].request();
             settle(number, call.partitionId(i), outcome);
             if (outcome.kind() == LeaseOutcome.Kind.CLAIMED) {
-                claims.computeIfAbsent(number, key -> new ArrayList<>())
-                        .add(claim(call.partitionId(i), request, outcome));
+                claimed[i] = claim(call.partitionId(i), request, outcome);
+                claims.computeIfAbsent(number, key -> new ArrayList<>()).add(claimed[i]);
             } else if (outcome.kind() == LeaseOutcome.Kind.GONE
                     && request.target() instanceof PopTarget.Partition one) {
                 resolver.forget(new Lane(one.queue(), one.partition()));
@@ -237,6 +235,7 @@ final class PopBatch {
         due.keySet().removeAll(gone);
         due.forEach((number, millis) ->
                 afterLease(number, claims.getOrDefault(number, List.of()), millis, settled.contains(number)));
+        return claimed;
     }
 
     private void afterLease(int number, List<Claim> claims, long dueMillis, boolean settled) {
@@ -303,57 +302,25 @@ final class PopBatch {
         return null;
     }
 
-    private Uni<Void> fetch() {
-        List<Claim> claims = new ArrayList<>();
-        List<Integer> owners = new ArrayList<>();
-        for (int i = 0; i < states.length; i++) {
-            if (states[i] instanceof Fetching fetching) {
-                for (Claim claim : fetching.claims()) {
-                    claims.add(claim);
-                    owners.add(i);
-                }
-            }
-        }
-        if (claims.isEmpty()) {
-            return Uni.createFrom().voidItem();
-        }
-        long start = System.nanoTime();
-        return PopStore.fetch(connection, ids(claims), seqs(claims, true), seqs(claims, false), bytes(claims, owners))
-                .invoke(() -> metrics.time("fetching", System.nanoTime() - start))
-                .map(stored -> fetched(claims, owners, stored))
-                .flatMap(left -> release(left.unused()).flatMap(done -> shorten(left.cut())));
-    }
-
-    /** Every partition of a pop has the same part of what the pop may hold. */
-    private Long[] bytes(List<Claim> claims, List<Integer> owners) {
-        Long[] bytes = new Long[claims.size()];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = maxBytes / ((Fetching) states[owners.get(i)]).claims().size();
-        }
-        return bytes;
-    }
-
     /** FETCHING → COMPLETED, or on with what is left when the messages were removed. */
-    private Leftovers fetched(List<Claim> claims, List<Integer> owners, List<StoredMessage> stored) {
+    private Leftovers fetched(LeaseCall call, Claim[] claimed, List<StoredMessage> stored) {
         Map<Integer, List<PoppedMessage>> messages = new HashMap<>();
-        long[] read = new long[claims.size()];
+        long[] read = new long[claimed.length];
         for (StoredMessage message : stored) {
-            int claim = message.claim() - 1;
-            read[claim] = message.seq();
-            messages.computeIfAbsent(owners.get(claim), key -> new ArrayList<>())
-                    .add(popped(claims.get(claim), message));
+            int candidate = message.candidate();
+            read[candidate] = message.seq();
+            messages.computeIfAbsent(call.request(candidate), key -> new ArrayList<>())
+                    .add(popped(claimed[candidate], message));
         }
         Map<Integer, List<Claim>> used = new HashMap<>();
         Leftovers left = new Leftovers(new ArrayList<>(), new ArrayList<>());
         for (int i = 0; i < read.length; i++) {
-            Claim claim = claims.get(i);
+            Claim claim = claimed[i];
             if (read[i] > 0) {
-                used.computeIfAbsent(owners.get(i), key -> new ArrayList<>()).add(claim);
-            } else if (claim.leaseId() != null) {
-                left.unused().add(claim);
+                used.computeIfAbsent(call.request(i), key -> new ArrayList<>()).add(claim);
             }
-            if (read[i] > 0 && read[i] < claim.lastSeq()) {
-                left.cut().add(new Cut(claim, read[i]));
+            if (claim != null && claim.leaseId() != null && read[i] < claim.lastSeq()) {
+                left.add(claim, read[i]);
             }
         }
         for (int i = 0; i < states.length; i++) {
@@ -391,7 +358,7 @@ final class PopBatch {
     private Uni<Void> release(List<Claim> claims) {
         return claims.isEmpty()
                 ? Uni.createFrom().voidItem()
-                : PopStore.release(connection, ids(claims), groups(claims), leases(claims), seqs(claims, false));
+                : PopStore.release(connection, ids(claims), groups(claims), leases(claims), ends(claims));
     }
 
     private Uni<Void> shorten(List<Cut> cut) {
@@ -399,7 +366,7 @@ final class PopBatch {
         Long[] read = cut.stream().map(Cut::read).toArray(Long[]::new);
         return cut.isEmpty()
                 ? Uni.createFrom().voidItem()
-                : PopStore.shorten(connection, ids(claims), groups(claims), leases(claims), read, seqs(claims, false));
+                : PopStore.shorten(connection, ids(claims), groups(claims), leases(claims), read);
     }
 
     static UUID[] ids(List<Claim> claims) {
@@ -414,10 +381,8 @@ final class PopBatch {
         return claims.stream().map(Claim::leaseId).toArray(UUID[]::new);
     }
 
-    private static Long[] seqs(List<Claim> claims, boolean first) {
-        return claims.stream()
-                .map(claim -> first ? claim.firstSeq() : claim.lastSeq())
-                .toArray(Long[]::new);
+    private static Long[] ends(List<Claim> claims) {
+        return claims.stream().map(Claim::lastSeq).toArray(Long[]::new);
     }
 
     private void go(int number, PopState next) {

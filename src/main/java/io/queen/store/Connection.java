@@ -112,23 +112,4 @@ public final class Connection {
         single.notificationHandler(notification -> handler.accept(notification.getPayload()));
         return sql().query("listen " + channel).execute().replaceWithVoid();
     }
-
-    /**
-     * Runs the statements as one transaction. When they fail it is undone. The first does not wait for the answer to
-     * {@code begin}: that can fail only with the connection, and then the statements fail too.
-     */
-    public <T> Uni<T> inTransaction(Supplier<Uni<T>> statements) {
-        return Uni.createFrom().deferred(() -> {
-            single.query("begin").execute();
-            return statements
-                    .get()
-                    .onFailure()
-                    .call(() -> end("rollback").onFailure().recoverWithNull())
-                    .call(() -> end("commit"));
-        });
-    }
-
-    private Uni<Void> end(String how) {
-        return sql().query(how).execute().replaceWithVoid();
-    }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The arguments of {@code pop_sm_lease}, gathered candidate by candidate. */
+/** The arguments of {@code pop_sm_take}, gathered candidate by candidate. */
 public final class LeaseCall {
     private final List<Integer> requests = new ArrayList<>();
     private final List<UUID> partitionIds = new ArrayList<>();

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.UUID;
 
 /**
- * What {@code pop_sm_lease} made of one candidate.
+ * What {@code pop_sm_take} made of one candidate.
  *
  * @param firstSeq of a claim: the messages after it, up to {@code lastSeq}
  * @param dueMillis until it is worth another look, of a claim until its lease expires; null when nobody knows

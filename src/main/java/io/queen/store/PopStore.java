@@ -22,11 +22,10 @@ public final class PopStore {
             + " from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[])"
             + " with ordinality l (queue, consumer_group, mark, after, step, ord)"
             + " cross join lateral queen.pop_sm_look(l.queue, l.consumer_group, l.mark, l.after, l.step) n order by l.ord";
-    private static final String LEASE = "select * from queen.pop_sm_lease($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    private static final String TAKE = "select * from queen.pop_sm_take($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     private static final String SIFT = "select s.ids, s.due_ms from queen.pop_sm_sift($1, $2) s";
-    private static final String FETCH = "select * from queen.pop_sm_fetch($1, $2, $3, $4)";
     private static final String RELEASE = "select queen.pop_sm_release($1, $2, $3, $4)";
-    private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4, $5)";
+    private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4)";
 
     private PopStore() {}
 
@@ -40,9 +39,12 @@ public final class PopStore {
      */
     public record News(UUID[] ids, Long[] dueMillis, String lastName, String mark) {}
 
-    /** A message as it is stored; {@code claim} counts from 1. */
+    /** What became of the candidates, in order, and the messages of those that were claimed, in sequence order. */
+    public record Taken(List<LeaseOutcome> outcomes, List<StoredMessage> messages) {}
+
+    /** A message as it is stored; {@code candidate} is the one it was claimed with. */
     public record StoredMessage(
-            int claim,
+            int candidate,
             long seq,
             UUID id,
             String transactionId,
@@ -118,23 +120,13 @@ public final class PopStore {
                 .map(row -> new News(ids(row), dueMillis(row), null, null));
     }
 
-    /** One outcome per candidate, in order. */
-    public static Uni<List<LeaseOutcome>> lease(Connection connection, LeaseCall call, boolean again) {
+    /** Claims what can be claimed of the candidates and reads its messages, of each request up to so many payload bytes. */
+    public static Uni<Taken> take(Connection connection, LeaseCall call, boolean again, long bytes) {
         return connection
                 .sql()
-                .preparedQuery(LEASE)
-                .execute(call.arguments(again))
-                .map(PopStore::outcomes);
-    }
-
-    /** The messages of the claims, claim by claim, in sequence order; of each up to so many payload bytes. */
-    public static Uni<List<StoredMessage>> fetch(
-            Connection connection, UUID[] partitions, Long[] first, Long[] last, Long[] bytes) {
-        return connection
-                .sql()
-                .preparedQuery(FETCH)
-                .execute(Tuple.of(partitions, first, last, bytes))
-                .map(PopStore::messages);
+                .preparedQuery(TAKE)
+                .execute(call.arguments(again).addValue(bytes))
+                .map(rows -> taken(rows, call.size()));
     }
 
     /** Gives leases back; a cursor that is not null moves up to there. */
@@ -147,13 +139,13 @@ public final class PopStore {
                 .replaceWithVoid();
     }
 
-    /** Ends claims with what was {@code read} of them; a lease that is null was an auto-ack. */
+    /** Ends leases with what was {@code read} under them. */
     public static Uni<Void> shorten(
-            Connection connection, UUID[] partitions, String[] groups, UUID[] leases, Long[] read, Long[] last) {
+            Connection connection, UUID[] partitions, String[] groups, UUID[] leases, Long[] read) {
         return connection
                 .sql()
                 .preparedQuery(SHORTEN)
-                .execute(Tuple.of(partitions, groups, leases, read, last))
+                .execute(Tuple.of(partitions, groups, leases, read))
                 .replaceWithVoid();
     }
 
@@ -167,37 +159,41 @@ public final class PopStore {
         return due == null ? new Long[0] : due;
     }
 
-    private static List<LeaseOutcome> outcomes(RowSet<Row> rows) {
-        List<LeaseOutcome> outcomes = new ArrayList<>(rows.size());
+    private static Taken taken(RowSet<Row> rows, int candidates) {
+        Taken taken = new Taken(new ArrayList<>(candidates), new ArrayList<>(rows.size() - candidates));
         for (Row row : rows) {
-            outcomes.add(new LeaseOutcome(
-                    LeaseOutcome.Kind.of(row.getString(0)),
-                    row.getString(1),
-                    row.getString(2),
-                    row.getLong(3),
-                    row.getLong(4),
-                    row.getLong(5),
-                    row.getUUID(6),
-                    row.getInteger(7),
-                    row.getBoolean(8)));
+            if (taken.outcomes().size() < candidates) {
+                taken.outcomes().add(outcome(row));
+            } else {
+                taken.messages().add(message(row));
+            }
         }
-        return outcomes;
+        return taken;
     }
 
-    private static List<StoredMessage> messages(RowSet<Row> rows) {
-        List<StoredMessage> messages = new ArrayList<>(rows.size());
-        for (Row row : rows) {
-            messages.add(new StoredMessage(
-                    row.getInteger(0),
-                    row.getLong(1),
-                    row.getUUID(2),
-                    row.getString(3),
-                    row.getUUID(4),
-                    row.getString(5),
-                    row.getBoolean(6),
-                    row.getString(7),
-                    row.getOffsetDateTime(8)));
-        }
-        return messages;
+    private static LeaseOutcome outcome(Row row) {
+        return new LeaseOutcome(
+                LeaseOutcome.Kind.of(row.getString(1)),
+                row.getString(2),
+                row.getString(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6),
+                row.getUUID(7),
+                row.getInteger(8),
+                row.getBoolean(9));
+    }
+
+    private static StoredMessage message(Row row) {
+        return new StoredMessage(
+                row.getInteger(0) - 1,
+                row.getLong(10),
+                row.getUUID(11),
+                row.getString(12),
+                row.getUUID(13),
+                row.getString(14),
+                row.getBoolean(15),
+                row.getString(16),
+                row.getOffsetDateTime(17));
     }
 }

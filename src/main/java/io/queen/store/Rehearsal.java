@@ -23,13 +23,11 @@ public final class Rehearsal {
         lease.add(0, new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, NOBODY), NOBODY);
         Ack ack = new Ack(NOBODY, "", "", NOBODY, AckStatus.COMPLETED, null);
         UUID[] nobody = {NOBODY};
-        Long[] none = {0L};
         return PopStore.news(connection, List.of(new PopStore.Question("", "", null, null, 1)))
                 .flatMap(swept -> PopStore.news(
                         connection,
                         List.of(new PopStore.Question("", "", swept.get(0).mark(), null, 1))))
-                .flatMap(done -> PopStore.lease(connection, lease, false))
-                .flatMap(done -> PopStore.fetch(connection, nobody, none, none, none))
+                .flatMap(done -> PopStore.take(connection, lease, false, 1))
                 .flatMap(done -> WriteStore.push(connection, push(nobody), false))
                 .flatMap(done -> WriteStore.ack(connection, AckCall.of(List.of(ack)), false))
                 .flatMap(done -> WriteStore.renew(connection, List.of(new Renewal(NOBODY, 1))))

@@ -1,5 +1,6 @@
--- pop_sm_lease(requests × candidate partitions) → what became of each candidate
--- The judge of a pop: one atomic check-and-set per candidate, for any number of requests in one call.
+-- pop_sm_take(requests × candidate partitions, bytes) → what became of each candidate, and the messages of the claims
+-- The judge of a pop: one atomic check-and-set per candidate, for any number of requests in one call, and the messages of
+-- what was claimed. Both in one call because starting a statement, and waiting for its answer, costs more than either.
 --
 -- Takes  arrays of one length, one element per candidate, the candidates of a request side by side and in the order in
 --        which it wants them; no (partition, group) twice in one call:
@@ -9,9 +10,13 @@
 --        p_lease_id      fresh id for its lease; the lease gets lease_id_for(this, first partition claimed)
 --        p_auto_ack      move the cursor at once and take no lease
 --        p_start         where the group starts here if nothing else says so: null is the beginning
+--        and
 --        p_again         the call was sent before and its outcome is not known: leases it took then are its own
--- Gives  one row per candidate, in order:
---        outcome    claimed   deliver the messages after first_seq up to last_seq
+--        p_bytes         payload bytes of one request, about: each of its partitions has the same part of them, and the
+--                        messages of a claim end where its part does; the first always comes. Null reads no messages.
+-- Gives  rows of two kinds:
+--        one per candidate, in order; candidate counts from 1:
+--        outcome    claimed   the messages after first_seq up to last_seq are the request's
 --                   free      could be claimed, but the request had enough
 --                   leased, delayed, window   not before due_ms have passed
 --                   locked    somebody else is at it right now
@@ -20,14 +25,20 @@
 --        due_ms     milliseconds until it is worth another look; for a claim, until its lease expires
 --        more       messages are left behind the claim
 --        The partition was seen with these values: queue_name, partition_name, retry_count; lease_id when claimed.
+--        then the messages, claim after claim in sequence order: candidate, seq … created_at; outcome is null.
 --
--- One statement locks and reads the candidates, one writes the claims; what is between is decided in plain code, because
--- a lone pop is the common call, and starting up one large statement costs more than all the rows it touches.
+-- A claim that auto-acked and was cut off by p_bytes is corrected here, in the transaction that moved its cursor: the
+-- cursor goes to before the next message, and what is left is news. A lease that was cut off, or under which all had been
+-- removed, the caller corrects (pop_sm_shorten, pop_sm_release): until then it only looks longer than it is.
+--
+-- One statement locks and reads the candidates, one writes the claims, one reads the messages; what is between is decided
+-- in plain code, because a lone pop is the common call, and starting up one large statement costs more than all the rows
+-- it touches. None sorts: nothing but nested loops is allowed, and they keep the order of the series they start from.
 -- Creates the row of a group that is new to a partition, at the start that its subscription says.
 -- Locks  rows of partition_consumers and skips those that others hold: a pop never waits.
 -- The lease is committed without waiting for the disk unless something was acked: a lease lost in a crash of
 -- PostgreSQL is one that ended early.
-create function queen.pop_sm_lease(
+create function queen.pop_sm_take(
     p_request        integer[],
     p_partition_id   uuid[],
     p_consumer_group text[],
@@ -36,8 +47,10 @@ create function queen.pop_sm_lease(
     p_lease_id       uuid[],
     p_auto_ack       boolean[],
     p_start          timestamptz[],
-    p_again          boolean default false
+    p_again          boolean,
+    p_bytes          bigint
 ) returns table (
+    candidate      integer,
     outcome        text,
     queue_name     text,
     partition_name text,
@@ -46,7 +59,15 @@ create function queen.pop_sm_lease(
     due_ms         bigint,
     lease_id       uuid,
     retry_count    integer,
-    more           boolean
+    more           boolean,
+    seq            bigint,
+    id             uuid,
+    transaction_id text,
+    trace_id       uuid,
+    payload        text,
+    is_encrypted   boolean,
+    producer_sub   text,
+    created_at     timestamptz
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -64,19 +85,24 @@ declare
     v_claims        integer;
     v_wanted        bigint;
     v_cursor        bigint;
+    v_setting       text;
+    v_auto          boolean := true = any (p_auto_ack);
+    v_shared        boolean := false;
+    -- One element per claim.
     v_rows          tid[];
+    v_candidates    integer[];
     v_partition_ids uuid[];
-    v_groups        text[];
     v_lease_ids     uuid[];
     v_lease_times   integer[];
     v_cursors       bigint[];
     v_ends          bigint[];
-    v_shared        boolean := false;
+    v_bytes         bigint[];
 begin
-    if not (true = any (p_auto_ack)) then
-        set local synchronous_commit = off;
+    if not v_auto then
+        v_setting := set_config('synchronous_commit', 'off', true);
     end if;
 
+    -- Before any row is locked: an insert may have to wait for another of the same row.
     if exists (
         select from unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
         where (select true from queen.partition_consumers k
@@ -125,13 +151,13 @@ begin
             where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
             for update skip locked
         ) k on true
-        order by c.ord
     loop
         if v_candidate.request is distinct from v_request then
             v_request := v_candidate.request;
             v_wanted := v_candidate.batch;
             v_claims := 0;
         end if;
+        candidate := v_candidate.ord;
         queue_name := v_candidate.queue_name;
         partition_name := v_candidate.partition_name;
         retry_count := coalesce(v_candidate.retry_count, 0);
@@ -197,8 +223,8 @@ begin
             v_claims := v_claims + 1;
             v_wanted := v_wanted - (last_seq - first_seq);
             v_rows := v_rows || v_candidate.place;
+            v_candidates := v_candidates || v_candidate.ord;
             v_partition_ids := v_partition_ids || v_candidate.partition_id;
-            v_groups := v_groups || v_candidate.consumer_group;
             v_lease_ids := v_lease_ids || lease_id;
             v_lease_times := v_lease_times || v_candidate.lease_time;
             v_cursors := v_cursors || first_seq;
@@ -228,12 +254,64 @@ begin
 
     if v_shared then
         insert into queen.shared_leases (lease_id, consumer_group, partition_ids)
-        select c.lease_id, min(c.consumer_group), array_agg(c.partition_id)
-        from unnest(v_partition_ids, v_groups, v_lease_ids) c (partition_id, consumer_group, lease_id)
+        select c.lease_id, min(p_consumer_group[c.candidate]), array_agg(p_partition_id[c.candidate])
+        from unnest(v_candidates, v_lease_ids) c (candidate, lease_id)
         where c.lease_id is not null
         group by c.lease_id
         having count(*) > 1
         on conflict do nothing;
+
+        v_bytes := array(
+            select p_bytes / count(*) over (partition by p_request[c.candidate])
+            from unnest(v_candidates) with ordinality c (candidate, ord)
+            order by c.ord);
+    else
+        v_bytes := array_fill(p_bytes, array[cardinality(v_rows)]);
     end if;
+
+    if p_bytes is null then
+        return;
+    elsif not v_auto then
+        return query
+        select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
+               null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
+               m.producer_sub, m.created_at
+        from queen.pop_sm_fetch(v_partition_ids, v_cursors, v_ends, v_bytes) m;
+        return;
+    end if;
+
+    return query
+    with read as materialized (
+        select * from queen.pop_sm_fetch(v_partition_ids, v_cursors, v_ends, v_bytes)
+    ), cut as (
+        update queen.partition_consumers k
+        set cursor = c.next, total_consumed = k.total_consumed - (v_ends[c.claim] - c.next)
+        from (
+            select r.claim, (
+                select min(m.seq) - 1
+                from queen.messages m
+                where m.partition_id = v_partition_ids[r.claim] and m.seq > r.seq and m.seq <= v_ends[r.claim]) as next
+            from (select r.claim, max(r.seq) as seq from read r group by r.claim) r
+            where r.seq < v_ends[r.claim] and v_lease_ids[r.claim] is null
+        ) c
+        cross join lateral (
+            select o.ctid as place
+            from queen.partition_consumers o
+            where o.partition_id = v_partition_ids[c.claim] and o.consumer_group = p_consumer_group[v_candidates[c.claim]]
+            limit 1
+        ) o
+        where k.ctid = o.place and c.next is not null
+        returning k.partition_id
+    ), news as (
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array_agg(p.id)
+        from cut c
+        cross join lateral (select p.queue_id, p.id from queen.partitions p where p.id = c.partition_id limit 1) p
+        group by p.queue_id
+    )
+    select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
+           null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
+           m.producer_sub, m.created_at
+    from read m;
 end
 $$;
