@@ -2,9 +2,11 @@ package io.queen.k8s;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.knative.serving.v1.RevisionSpec;
 import io.fabric8.knative.serving.v1.Service;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -36,13 +38,12 @@ class DeploymentTest {
         return pod().getContainers().get(0);
     }
 
+    private static RevisionSpec revision() {
+        return Manifests.read(KNATIVE, Service.class).getSpec().getTemplate().getSpec();
+    }
+
     private static Container knative() {
-        return Manifests.read(KNATIVE, Service.class)
-                .getSpec()
-                .getTemplate()
-                .getSpec()
-                .getContainers()
-                .get(0);
+        return revision().getContainers().get(0);
     }
 
     private static Map<String, String> settings(String file) {
@@ -96,7 +97,11 @@ class DeploymentTest {
 
     @Test
     void containers_always_areRestricted() {
-        assertThat(pod().getSecurityContext().getRunAsNonRoot()).isTrue();
+        assertThat(revision().getSecurityContext())
+                .as("Knative refuses it, unless a feature flag allows it")
+                .isNull();
+        assertThat(isNotRoot(pod().getSecurityContext(), server())).isTrue();
+        assertThat(isNotRoot(null, knative())).isTrue();
         for (Container container : List.of(server(), knative())) {
             assertThat(container.getSecurityContext().getReadOnlyRootFilesystem())
                     .isTrue();
@@ -107,6 +112,19 @@ class DeploymentTest {
             assertThat(container.getResources().getLimits()).containsKeys("cpu", "memory");
             assertThat(container.getResources().getRequests()).containsKeys("cpu", "memory");
         }
+    }
+
+    /** As the container says, else as its pod does. */
+    private static boolean isNotRoot(PodSecurityContext pod, Container container) {
+        Boolean own = container.getSecurityContext().getRunAsNonRoot();
+        return own == null ? pod != null && Boolean.TRUE.equals(pod.getRunAsNonRoot()) : own;
+    }
+
+    /** A Service named queen-http would set a variable that is ours: {@code QUEEN_HTTP_PORT=tcp://…}. */
+    @Test
+    void pods_always_haveNoVariablesOfServices() {
+        assertThat(pod().getEnableServiceLinks()).isFalse();
+        assertThat(revision().getEnableServiceLinks()).isFalse();
     }
 
     /** A variable that the server does not know would be set for nothing. */
@@ -161,11 +179,6 @@ class DeploymentTest {
         long longest = Long.parseLong(
                         defaults().getConfigValue("queen.pop.max-timeout").getValue())
                 / 1000;
-        assertThat(Manifests.read(KNATIVE, Service.class)
-                        .getSpec()
-                        .getTemplate()
-                        .getSpec()
-                        .getTimeoutSeconds())
-                .isGreaterThan(longest);
+        assertThat(revision().getTimeoutSeconds()).isGreaterThan(longest);
     }
 }
