@@ -58,7 +58,7 @@ class DashboardTest {
         Manifests.read(MONITORING.resolve("prometheusrule.yaml"))
                 .findValues("expr")
                 .forEach(expression -> queries.add(expression.asText()));
-        Path autoscaled = Manifests.DIRECTORY.resolve("overlays/autoscaled");
+        Path autoscaled = Manifests.DIRECTORY.resolve("components/autoscaled");
         Manifests.read(autoscaled.resolve("adapter-rules.yaml"))
                 .findValues("seriesQuery")
                 .forEach(series -> queries.add(series.asText()));

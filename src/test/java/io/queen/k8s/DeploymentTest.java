@@ -136,8 +136,8 @@ class DeploymentTest {
                 .map(variable -> variable.getName());
         Stream<String> mapped = Stream.of(
                         "settings/configmap.yaml",
-                        "overlays/cloudnative-pg/configmap.yaml",
-                        "overlays/pgbouncer/configmap.yaml")
+                        "components/cloudnative-pg/configmap.yaml",
+                        "components/pgbouncer/configmap.yaml")
                 .flatMap(file -> settings(file).keySet().stream());
         assertThat(Stream.concat(named, mapped)).allMatch(name -> table.contains("| `" + name + "` |"));
     }
@@ -147,7 +147,7 @@ class DeploymentTest {
     void servers_atMost_areThoseTheConnectionsAreDividedBy() {
         int instances = Integer.parseInt(settings("settings/configmap.yaml").get("QUEEN_INSTANCES"));
         assertThat(Manifests.read(
-                                Manifests.DIRECTORY.resolve("overlays/autoscaled/horizontalpodautoscaler.yaml"),
+                                Manifests.DIRECTORY.resolve("components/autoscaled/horizontalpodautoscaler.yaml"),
                                 HorizontalPodAutoscaler.class)
                         .getSpec()
                         .getMaxReplicas())
@@ -165,7 +165,7 @@ class DeploymentTest {
     @Test
     void connections_always_areEnoughForTheEventLoops() {
         Map<String, String> base = settings("settings/configmap.yaml");
-        Map<String, String> pooled = settings("overlays/pgbouncer/configmap.yaml");
+        Map<String, String> pooled = settings("components/pgbouncer/configmap.yaml");
         int loops = Integer.parseInt(base.get("NUM_WORKERS"));
         for (Map<String, String> map : List.of(base, pooled)) {
             int part = Integer.parseInt(map.get("QUEEN_DATABASE_MAX_CONNECTIONS"))
