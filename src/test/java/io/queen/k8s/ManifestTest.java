@@ -41,6 +41,7 @@ class ManifestTest {
             Map.entry("monitoring.coreos.com/v1 ServiceMonitor", ServiceMonitor.class),
             Map.entry("monitoring.coreos.com/v1 PrometheusRule", PrometheusRule.class),
             Map.entry("keda.sh/v1alpha1 ScaledObject", Keda.ScaledObject.class),
+            Map.entry("keda.sh/v1alpha1 TriggerAuthentication", Keda.TriggerAuthentication.class),
             Map.entry("postgresql.cnpg.io/v1 Cluster", CloudNativePg.Cluster.class),
             Map.entry("postgresql.cnpg.io/v1 Pooler", CloudNativePg.Pooler.class));
     /** Values for the Prometheus adapter, no object of Kubernetes. */
