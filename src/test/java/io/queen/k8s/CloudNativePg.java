@@ -35,7 +35,7 @@ final class CloudNativePg {
 
         record Synchronous(String method, Integer number, String dataDurability) {}
 
-        record Affinity(Boolean enablePodAntiAffinity, String topologyKey) {}
+        record Affinity(Boolean enablePodAntiAffinity, String podAntiAffinityType, String topologyKey) {}
 
         record Monitoring(Boolean enablePodMonitor) {}
     }

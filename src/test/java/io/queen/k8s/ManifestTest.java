@@ -160,9 +160,9 @@ class ManifestTest {
             Path path = directory.resolve(component).normalize();
             assemble(path, kustomization(path), objects);
         }
-        kustomization
-                .patches()
-                .forEach(patch -> assertThat(objects).contains(identity(Manifests.read(directory.resolve(patch.path())))));
+        for (Kustomization.Patch patch : kustomization.patches()) {
+            assertThat(objects).contains(identity(Manifests.read(directory.resolve(patch.path()))));
+        }
     }
 
     private static String kind(JsonNode object) {
