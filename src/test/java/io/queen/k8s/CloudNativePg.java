@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Of the types of CloudNativePG (postgresql.cnpg.io/v1) what our manifests use, written down from its API reference: no
- * Maven repository has them. They find a misspelt field, which the CRD's schema lets pass, and a wrong kind of value; what
- * must be there and which values are allowed says the schema, by {@code k8s/check}.
+ * Maven repository has them. They find a misspelt field, which the CRD's schema lets pass, and a wrong kind of value;
+ * what must be there and which values are allowed says the schema, by {@code k8s/check}.
  */
 final class CloudNativePg {
     private CloudNativePg() {}

@@ -30,7 +30,7 @@ class DashboardTest {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
     private static final Set<String> FUNCTIONS =
             Set.of("sum", "max", "min", "avg", "rate", "increase", "delta", "absent", "e6");
-    /** Told by every server alike, or by none: without a sum or the like over servers there would be an alert for each. */
+    /** What makes one of the figures of all servers; without it an alert comes once for each. */
     private static final Pattern OVER_SERVERS = Pattern.compile("(sum|max|min|avg|absent)\\b.*");
 
     @Test
