@@ -1,11 +1,14 @@
 # HTTP with nothing but bash, for images that have no curl. To be sourced. Starts no process: who measures a start must
 # not take the processor from it.
 
+# Whom to ask.
+host=127.0.0.1
+
 # Puts the status of the answer into $answer, nothing while nobody answers: ask PORT METHOD PATH [BODY]
 ask() {
   local body=${4-} socket
   answer=
-  { exec {socket}<> "/dev/tcp/127.0.0.1/$1"; } 2> /dev/null || return 0
+  { exec {socket}<> "/dev/tcp/$host/$1"; } 2> /dev/null || return 0
   printf '%s %s HTTP/1.1\r\nHost: queen\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' \
     "$2" "$3" "${#body}" "$body" >&"$socket"
   IFS=' ' read -r -t 10 _ answer _ <&"$socket" || answer=

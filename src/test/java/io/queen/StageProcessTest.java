@@ -61,6 +61,7 @@ class StageProcessTest {
         Path queen = directory.resolve("image/opt/queen");
         assertThat(queen.resolve("queen.aot")).isNotEmptyFile();
         assertThat(queen.resolve("LICENSE")).exists();
+        assertThat(queen.resolve("NOTICE")).exists();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(queen)))
                 .isEqualTo("r-xr-xr-x");
 

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -95,6 +97,22 @@ class ContainerfileTest {
                         .isTrue();
             }
         }
+    }
+
+    /** The licences and the bill of materials are made by the release profile alone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"native/Containerfile.native", "native/Containerfile.jvm"})
+    void comment_always_saysHowToBuildWhatIsCopied(String file) throws IOException {
+        String comment = Files.readAllLines(Path.of(file)).stream()
+                .takeWhile(line -> line.startsWith("#"))
+                .collect(Collectors.joining("\n"));
+        assertThat(comment).containsPattern("mvn package .*-Prelease");
+    }
+
+    /** With that of a large machine the JVM has wide pointers, and a server with a smaller heap can't use the cache. */
+    @Test
+    void cache_always_isTrainedWithASmallHeap() throws IOException {
+        assertThat(Files.readString(Path.of("native/aot-cache"))).containsPattern("-Xmx[0-9]+m -XX:AOTCacheOutput=");
     }
 
     /** ADD fetches, and shells hide failures; what is not listed here needs a thought, and native/stage to know it. */

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Of the types of CloudNativePG (postgresql.cnpg.io/v1) what our manifests use, written down from its API reference: no
- * Maven repository has them. They find a misspelt field and a wrong kind of value, not all that the CRD's schema would;
- * {@code k8s/check} asks that one.
+ * Maven repository has them. They find a misspelt field, which the CRD's schema lets pass, and a wrong kind of value;
+ * what must be there and which values are allowed says the schema, by {@code k8s/check}.
  */
 final class CloudNativePg {
     private CloudNativePg() {}
@@ -35,7 +35,7 @@ final class CloudNativePg {
 
         record Synchronous(String method, Integer number, String dataDurability) {}
 
-        record Affinity(Boolean enablePodAntiAffinity, String topologyKey) {}
+        record Affinity(Boolean enablePodAntiAffinity, String podAntiAffinityType, String topologyKey) {}
 
         record Monitoring(Boolean enablePodMonitor) {}
     }

@@ -28,7 +28,10 @@ class DashboardTest {
             Pattern.compile("\\{[^}]*}|\"[^\"]*\"|\\[[^]]*]|\\b(?:by|without|on|ignoring) *\\([^)]*\\)");
 
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
-    private static final Set<String> FUNCTIONS = Set.of("sum", "max", "min", "avg", "rate", "increase", "delta", "e6");
+    private static final Set<String> FUNCTIONS =
+            Set.of("sum", "max", "min", "avg", "rate", "increase", "delta", "absent", "e6");
+    /** What makes one of the figures of all servers; without it an alert comes once for each. */
+    private static final Pattern OVER_SERVERS = Pattern.compile("(sum|max|min|avg|absent)\\b.*");
 
     @Test
     void queries_always_nameFiguresThatExist() throws IOException {
@@ -45,7 +48,13 @@ class DashboardTest {
     }
 
     @Test
+    void alerts_always_areOneForAllServers() {
+        assertThat(alerts()).isNotEmpty().allMatch(OVER_SERVERS.asMatchPredicate());
+    }
+
+    @Test
     void names_ofAQuery_areItsFigures() {
+        assertThat(names("sum(a{<<.LabelMatchers>>}) by (<<.GroupBy>>)")).containsExactly("a");
         assertThat(names("sum by (op) (rate(a_total{op=\"b_total\"}[5m])) / max(c_sum) > 0"))
                 .containsExactly("a_total", "c_sum");
     }
@@ -55,18 +64,23 @@ class DashboardTest {
         JsonNode dashboard =
                 new ObjectMapper().readTree(MONITORING.resolve("dashboard.json").toFile());
         dashboard.findValues("expr").forEach(expression -> queries.add(expression.asText()));
-        Manifests.read(MONITORING.resolve("prometheusrule.yaml"))
-                .findValues("expr")
-                .forEach(expression -> queries.add(expression.asText()));
-        Path autoscaled = Manifests.DIRECTORY.resolve("overlays/autoscaled");
-        Manifests.read(autoscaled.resolve("adapter-rules.yaml"))
-                .findValues("seriesQuery")
-                .forEach(series -> queries.add(series.asText()));
+        queries.addAll(alerts());
+        Path autoscaled = Manifests.DIRECTORY.resolve("components/autoscaled");
+        JsonNode adapter = Manifests.read(autoscaled.resolve("adapter-rules.yaml"));
+        for (String field : List.of("seriesQuery", "metricsQuery")) {
+            adapter.findValues(field).forEach(query -> queries.add(query.asText()));
+        }
         queries.add(Manifests.read(autoscaled.resolve("horizontalpodautoscaler.yaml"))
                 .findValue("metric")
                 .path("name")
                 .asText());
         return queries;
+    }
+
+    private static List<String> alerts() {
+        return Manifests.read(MONITORING.resolve("prometheusrule.yaml")).findValues("expr").stream()
+                .map(JsonNode::asText)
+                .toList();
     }
 
     private static Set<String> names(String query) {

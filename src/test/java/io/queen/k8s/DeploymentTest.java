@@ -1,20 +1,26 @@
 package io.queen.k8s;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.fabric8.knative.serving.v1.RevisionSpec;
 import io.fabric8.knative.serving.v1.Service;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentSpec;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.queen.config.ConnectionBudget;
 import io.queen.config.QueenConfig;
-import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -24,7 +30,15 @@ import org.junit.jupiter.api.Test;
 
 /** What the manifests say of the server is what the server is: its version, its settings, its way to stop. */
 class DeploymentTest {
-    private static final int MARGIN_SECONDS = 5;
+    /** What comes after the requests: the buffer has 5 s to close, the last figures 2, the sidecars 5. */
+    private static final int MARGIN_SECONDS = 12;
+
+    /** Servers beyond those there should be, while an update runs: one that came, and one that is still going. */
+    private static final int IN_AN_UPDATE = 2;
+
+    private static final String SETTINGS = "settings/configmap.yaml";
+    private static final String CLOUDNATIVE_PG = "components/cloudnative-pg/configmap.yaml";
+    private static final String PGBOUNCER = "components/pgbouncer/configmap.yaml";
     private static final Path BASE = Manifests.DIRECTORY.resolve("base/deployment.yaml");
     private static final Path KNATIVE = Manifests.DIRECTORY.resolve("overlays/knative/service.yaml");
 
@@ -36,13 +50,12 @@ class DeploymentTest {
         return pod().getContainers().get(0);
     }
 
+    private static RevisionSpec revision() {
+        return Manifests.read(KNATIVE, Service.class).getSpec().getTemplate().getSpec();
+    }
+
     private static Container knative() {
-        return Manifests.read(KNATIVE, Service.class)
-                .getSpec()
-                .getTemplate()
-                .getSpec()
-                .getContainers()
-                .get(0);
+        return revision().getContainers().get(0);
     }
 
     private static Map<String, String> settings(String file) {
@@ -50,25 +63,30 @@ class DeploymentTest {
                 .getData();
     }
 
-    /** The defaults of the settings, by key. */
-    private static SmallRyeConfig defaults() {
+    /** What a server makes of the variables in these files, the later over the earlier. */
+    private static QueenConfig config(String... files) {
+        Map<String, String> variables = new HashMap<>();
+        for (String file : files) {
+            variables.putAll(settings(file));
+        }
         return new SmallRyeConfigBuilder()
                 .withMapping(QueenConfig.class)
                 .withDefaultValue("user.home", "/home")
                 .addDefaultInterceptors()
-                .build();
+                .withSources(new EnvConfigSource(variables, 300))
+                .build()
+                .getConfigMapping(QueenConfig.class);
     }
 
     @Test
     void gracePeriod_always_outlastsTheShutdown() {
-        long shutdown = seconds("queen.shutdown.timeout", 20) + seconds("queen.shutdown.delay", 0);
-        long before = server().getLifecycle().getPreStop().getSleep().getSeconds();
-        assertThat(pod().getTerminationGracePeriodSeconds()).isGreaterThanOrEqualTo(before + shutdown + MARGIN_SECONDS);
+        QueenConfig.Shutdown shutdown = config(SETTINGS).shutdown();
+        assertThat(pod().getTerminationGracePeriodSeconds())
+                .isGreaterThanOrEqualTo(secondsBeforeStop() + shutdown.delay() + shutdown.timeout() + MARGIN_SECONDS);
     }
 
-    private static long seconds(String key, long otherwise) {
-        String value = defaults().getConfigValue(key).getValue();
-        return value == null ? otherwise : Long.parseLong(value);
+    private static long secondsBeforeStop() {
+        return server().getLifecycle().getPreStop().getSleep().getSeconds();
     }
 
     @Test
@@ -96,7 +114,11 @@ class DeploymentTest {
 
     @Test
     void containers_always_areRestricted() {
-        assertThat(pod().getSecurityContext().getRunAsNonRoot()).isTrue();
+        assertThat(revision().getSecurityContext())
+                .as("Knative refuses it, unless a feature flag allows it")
+                .isNull();
+        assertThat(isNotRoot(pod().getSecurityContext(), server())).isTrue();
+        assertThat(isNotRoot(null, knative())).isTrue();
         for (Container container : List.of(server(), knative())) {
             assertThat(container.getSecurityContext().getReadOnlyRootFilesystem())
                     .isTrue();
@@ -109,6 +131,19 @@ class DeploymentTest {
         }
     }
 
+    /** As the container says, else as its pod does. */
+    private static boolean isNotRoot(PodSecurityContext pod, Container container) {
+        Boolean own = container.getSecurityContext().getRunAsNonRoot();
+        return own == null ? pod != null && Boolean.TRUE.equals(pod.getRunAsNonRoot()) : own;
+    }
+
+    /** A Service named queen-http would set a variable that is ours: {@code QUEEN_HTTP_PORT=tcp://…}. */
+    @Test
+    void pods_always_haveNoVariablesOfServices() {
+        assertThat(pod().getEnableServiceLinks()).isFalse();
+        assertThat(revision().getEnableServiceLinks()).isFalse();
+    }
+
     /** A variable that the server does not know would be set for nothing. */
     @Test
     void variables_always_areKnownToTheServer() throws IOException {
@@ -116,56 +151,53 @@ class DeploymentTest {
         Stream<String> named = Stream.of(server(), knative())
                 .flatMap(container -> container.getEnv().stream())
                 .map(variable -> variable.getName());
-        Stream<String> mapped = Stream.of(
-                        "settings/configmap.yaml",
-                        "overlays/cloudnative-pg/configmap.yaml",
-                        "overlays/pgbouncer/configmap.yaml")
+        Stream<String> mapped = Stream.of(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER)
                 .flatMap(file -> settings(file).keySet().stream());
         assertThat(Stream.concat(named, mapped)).allMatch(name -> table.contains("| `" + name + "` |"));
     }
 
-    /** Every server has a part of the connections, also when there are as many as there may be. */
+    /** Every server has a part of the connections, during an update too, when there are more than at any other time. */
     @Test
     void servers_atMost_areThoseTheConnectionsAreDividedBy() {
-        int instances = Integer.parseInt(settings("settings/configmap.yaml").get("QUEEN_INSTANCES"));
-        assertThat(Manifests.read(
-                                Manifests.DIRECTORY.resolve("overlays/autoscaled/horizontalpodautoscaler.yaml"),
-                                HorizontalPodAutoscaler.class)
-                        .getSpec()
-                        .getMaxReplicas())
-                .isLessThanOrEqualTo(instances);
-        assertThat(Manifests.read(KNATIVE, Service.class)
-                        .getSpec()
-                        .getTemplate()
-                        .getMetadata()
-                        .getAnnotations()
-                        .get("autoscaling.knative.dev/max-scale"))
-                .isEqualTo(Integer.toString(instances));
+        assertThat(config(SETTINGS).instances())
+                .isGreaterThanOrEqualTo(mostServers("components/autoscaled") + IN_AN_UPDATE);
+        assertThat(config(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER).instances())
+                .isGreaterThanOrEqualTo(mostServers("overlays/pgbouncer") + IN_AN_UPDATE);
+        // A revision that comes and one that goes, each with as many.
+        int ofARevision = Integer.parseInt(Manifests.read(KNATIVE, Service.class)
+                .getSpec()
+                .getTemplate()
+                .getMetadata()
+                .getAnnotations()
+                .get("autoscaling.knative.dev/max-scale"));
+        assertThat(config(SETTINGS).instances()).isGreaterThanOrEqualTo(2 * ofARevision + IN_AN_UPDATE);
     }
 
-    /** One to listen, one for the general pool, and one for each event loop. */
+    private static int mostServers(String directory) {
+        Path file = Manifests.DIRECTORY.resolve(directory).resolve("horizontalpodautoscaler.yaml");
+        return Manifests.read(file, HorizontalPodAutoscaler.class).getSpec().getMaxReplicas();
+    }
+
+    @Test
+    void update_always_goesServerByServer() {
+        DeploymentSpec deployment = Manifests.read(BASE, Deployment.class).getSpec();
+        assertThat(deployment.getStrategy().getRollingUpdate().getMaxSurge().getIntVal())
+                .isEqualTo(1);
+        assertThat(deployment.getMinReadySeconds().longValue()).isGreaterThan(secondsBeforeStop());
+    }
+
+    /** With fewer the server refuses to start. */
     @Test
     void connections_always_areEnoughForTheEventLoops() {
-        Map<String, String> base = settings("settings/configmap.yaml");
-        Map<String, String> pooled = settings("overlays/pgbouncer/configmap.yaml");
-        int loops = Integer.parseInt(base.get("NUM_WORKERS"));
-        for (Map<String, String> map : List.of(base, pooled)) {
-            int part = Integer.parseInt(map.get("QUEEN_DATABASE_MAX_CONNECTIONS"))
-                    / Integer.parseInt(map.get("QUEEN_INSTANCES"));
-            assertThat(part).isGreaterThanOrEqualTo(loops + 2);
+        for (QueenConfig config : List.of(
+                config(SETTINGS), config(SETTINGS, CLOUDNATIVE_PG), config(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER))) {
+            int loops = config.http().workers().orElseThrow();
+            assertThatCode(() -> ConnectionBudget.of(config).requireFor(loops)).doesNotThrowAnyException();
         }
     }
 
     @Test
     void knative_always_waitsLongerThanAPop() {
-        long longest = Long.parseLong(
-                        defaults().getConfigValue("queen.pop.max-timeout").getValue())
-                / 1000;
-        assertThat(Manifests.read(KNATIVE, Service.class)
-                        .getSpec()
-                        .getTemplate()
-                        .getSpec()
-                        .getTimeoutSeconds())
-                .isGreaterThan(longest);
+        assertThat(revision().getTimeoutSeconds()).isGreaterThan(config(SETTINGS).pop().maxTimeout() / 1000);
     }
 }

@@ -22,6 +22,14 @@ final class Keda {
 
         record Fallback(Integer failureThreshold, Integer replicas) {}
 
-        record Trigger(String type, Map<String, String> metadata) {}
+        record Trigger(String type, Map<String, String> metadata, AuthenticationRef authenticationRef) {}
+
+        record AuthenticationRef(String name) {}
+    }
+
+    record TriggerAuthentication(String apiVersion, String kind, ObjectMeta metadata, TriggerAuthenticationSpec spec) {
+        record TriggerAuthenticationSpec(List<SecretTarget> secretTargetRef) {}
+
+        record SecretTarget(String parameter, String name, String key) {}
     }
 }

@@ -15,9 +15,13 @@ import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,14 +36,16 @@ class ManifestTest {
             Map.entry("policy/v1 PodDisruptionBudget", PodDisruptionBudget.class),
             Map.entry("autoscaling/v2 HorizontalPodAutoscaler", HorizontalPodAutoscaler.class),
             Map.entry("kustomize.config.k8s.io/v1beta1 Kustomization", Kustomization.class),
+            Map.entry("kustomize.config.k8s.io/v1alpha1 Component", Kustomization.class),
             Map.entry("serving.knative.dev/v1 Service", Service.class),
             Map.entry("monitoring.coreos.com/v1 ServiceMonitor", ServiceMonitor.class),
             Map.entry("monitoring.coreos.com/v1 PrometheusRule", PrometheusRule.class),
             Map.entry("keda.sh/v1alpha1 ScaledObject", Keda.ScaledObject.class),
+            Map.entry("keda.sh/v1alpha1 TriggerAuthentication", Keda.TriggerAuthentication.class),
             Map.entry("postgresql.cnpg.io/v1 Cluster", CloudNativePg.Cluster.class),
             Map.entry("postgresql.cnpg.io/v1 Pooler", CloudNativePg.Pooler.class));
     /** Values for the Prometheus adapter, no object of Kubernetes. */
-    private static final Path ADAPTER = Manifests.DIRECTORY.resolve("overlays/autoscaled/adapter-rules.yaml");
+    private static final Path ADAPTER = Manifests.DIRECTORY.resolve("components/autoscaled/adapter-rules.yaml");
 
     static List<Path> manifests() throws IOException {
         return Manifests.files().stream().filter(file -> !file.equals(ADAPTER)).toList();
@@ -55,8 +61,7 @@ class ManifestTest {
     @MethodSource("manifests")
     void manifest_always_isOfItsKind(Path file) {
         JsonNode manifest = Manifests.read(file);
-        String kind = manifest.path("apiVersion").asText() + " "
-                + manifest.path("kind").asText();
+        String kind = kind(manifest);
         assertThat(KINDS).containsKey(kind);
         assertThat(Manifests.read(file, KINDS.get(kind))).isNotNull();
     }
@@ -87,32 +92,85 @@ class ManifestTest {
             assertThat(Files.isDirectory(path) || path.getParent().equals(directory))
                     .isTrue();
         }
-        kustomization.patches().forEach(patch -> patches(kustomization, directory, directory.resolve(patch.path())));
+        kustomization
+                .components()
+                .forEach(component -> assertThat(kustomization(directory.resolve(component))
+                                .kind())
+                        .isEqualTo("Component"));
         kustomization
                 .configMapGenerator()
                 .forEach(made -> made.files()
                         .forEach(name -> assertThat(directory.resolve(name)).isRegularFile()));
     }
 
-    /** A patch is for an object of the same kind and name among the resources, or it would be for nothing. */
-    private static void patches(Kustomization kustomization, Path directory, Path patch) {
-        assertThat(patch).isRegularFile();
-        assertThat(objects(directory, kustomization)).contains(identity(Manifests.read(patch)));
+    /** A component is nothing by itself: it is put together with what it adds to, wherever it is used. */
+    @ParameterizedTest
+    @MethodSource("kustomizations")
+    void kustomization_always_fitsTogether(Path file) throws IOException {
+        if (Manifests.read(file, Kustomization.class).kind().equals("Component")) {
+            assertThat(used()).contains(file.getParent());
+        } else {
+            assertThat(objects(file.getParent())).isNotEmpty();
+        }
     }
 
-    private static List<String> objects(Path directory, Kustomization kustomization) {
-        return kustomization.resources().stream()
-                .map(resource -> directory.resolve(resource).normalize())
-                .flatMap(path -> Files.isDirectory(path)
-                        ? objects(path, Manifests.read(path.resolve("kustomization.yaml"), Kustomization.class))
-                                .stream()
-                        : Stream.of(identity(Manifests.read(path))))
-                .toList();
+    @Test
+    void combination_inTheReadme_fitsTogether() throws IOException {
+        Matcher example = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Manifests.DIRECTORY.resolve("README.md")));
+        assertThat(example.find()).isTrue();
+        Set<String> objects = new TreeSet<>();
+        assemble(Path.of(""), Manifests.YAML.readValue(example.group(1), Kustomization.class), objects);
+        assertThat(objects)
+                .contains(
+                        "postgresql.cnpg.io/v1 Cluster queen-db", "autoscaling/v2 HorizontalPodAutoscaler queen");
+    }
+
+    private static Set<Path> used() throws IOException {
+        Set<Path> used = new HashSet<>();
+        for (Path file : kustomizations()) {
+            Manifests.read(file, Kustomization.class)
+                    .components()
+                    .forEach(component ->
+                            used.add(file.resolveSibling(component).normalize()));
+        }
+        return used;
+    }
+
+    private static Kustomization kustomization(Path directory) {
+        return Manifests.read(directory.normalize().resolve("kustomization.yaml"), Kustomization.class);
+    }
+
+    private static Set<String> objects(Path directory) {
+        Set<String> objects = new TreeSet<>();
+        assemble(directory, kustomization(directory), objects);
+        return objects;
+    }
+
+    /** As kustomize does it: an object that is there already is refused, and so is a patch for one that is not. */
+    private static void assemble(Path directory, Kustomization kustomization, Set<String> objects) {
+        for (String resource : kustomization.resources()) {
+            Path path = directory.resolve(resource).normalize();
+            Set<String> added = Files.isDirectory(path) ? objects(path) : Set.of(identity(Manifests.read(path)));
+            assertThat(objects).as("%s in %s", resource, directory).doesNotContainAnyElementsOf(added);
+            objects.addAll(added);
+        }
+        kustomization.configMapGenerator().forEach(made -> objects.add("v1 ConfigMap " + made.name()));
+        for (String component : kustomization.components()) {
+            Path path = directory.resolve(component).normalize();
+            assemble(path, kustomization(path), objects);
+        }
+        for (Kustomization.Patch patch : kustomization.patches()) {
+            assertThat(objects).contains(identity(Manifests.read(directory.resolve(patch.path()))));
+        }
+    }
+
+    private static String kind(JsonNode object) {
+        return object.path("apiVersion").asText() + " " + object.path("kind").asText();
     }
 
     private static String identity(JsonNode object) {
-        return object.path("kind").asText() + "/"
-                + object.path("metadata").path("name").asText();
+        return kind(object) + " " + object.path("metadata").path("name").asText();
     }
 
     @Test
@@ -123,7 +181,7 @@ class ManifestTest {
                     .as(file.toString())
                     .contains(
                             file.equals(kustomization)
-                                    ? "kind: Kustomization"
+                                    ? "kustomize.config.k8s.io"
                                     : file.getFileName().toString());
         }
     }
