@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the packaged program answers without becoming a server. */
 class BenchProcessTest {
-    private static final Path JAR =
-            Path.of("target", "quarkus-app", "quarkus-run.jar").toAbsolutePath();
-
     @TempDir
     Path directory;
 
@@ -44,13 +39,10 @@ class BenchProcessTest {
     }
 
     private String run(int exitCode, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(ProcessHandle.current().info().command().orElseThrow());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-jar", JAR.toString()));
-        command.addAll(List.of(arguments));
         Path output = directory.resolve("output");
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        ProcessBuilder builder = new ProcessBuilder(PackagedProgram.command(arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
         builder.environment().put("QUEEN_DATA_DIR", directory.resolve("data").toString());
         Process process = builder.start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

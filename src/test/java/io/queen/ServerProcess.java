@@ -26,8 +26,6 @@ import java.util.concurrent.Executor;
 
 /** The packaged server as a process of its own, to be started, killed and restarted. */
 public final class ServerProcess implements AutoCloseable {
-    private static final Path JAR =
-            Path.of("target", "quarkus-app", "quarkus-run.jar").toAbsolutePath();
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     /** A thread for each: requests that wait would block a pool as small as the machine. */
@@ -53,9 +51,7 @@ public final class ServerProcess implements AutoCloseable {
         int port = freePort();
         Path log = Files.createTempFile(Path.of("target"), "server-", ".log");
         List<String> command = new ArrayList<>(List.of(prefix));
-        String java = ProcessHandle.current().info().command().orElseThrow();
-        // A server that lives for seconds starts sooner when nothing is compiled for long runs.
-        command.addAll(List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", JAR.toString()));
+        command.addAll(PackagedProgram.command());
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(Path.of("/").toFile())
                 .redirectErrorStream(true)

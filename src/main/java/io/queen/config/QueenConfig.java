@@ -1,7 +1,6 @@
 package io.queen.config;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.quarkus.runtime.annotations.StaticInitSafe;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import jakarta.validation.constraints.DecimalMin;
@@ -16,7 +15,6 @@ import java.util.Optional;
  *
  * <p>Registered for reflection, with the interfaces inside, because a wrong value is explained by reading them.
  */
-@StaticInitSafe
 @RegisterForReflection
 @ConfigMapping(prefix = "queen")
 public interface QueenConfig {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
  * @param systemMicros CPU time in the kernel on its behalf
  */
 record ProcessStats(long residentBytes, long virtualBytes, long userMicros, long systemMicros) {
-    private static final Path PROC = Path.of("/proc/self");
+    private static final String PROC = "/proc/self";
     /** {@code /proc} counts CPU time in hundredths of a second on every Linux. */
     private static final long MICROS_PER_TICK = 10_000;
     /** Positions of utime and stime after the process name, which may itself hold spaces. */
@@ -23,7 +23,7 @@ record ProcessStats(long residentBytes, long virtualBytes, long userMicros, long
 
     static ProcessStats read() {
         try {
-            return parse(Files.readString(PROC.resolve("status")), Files.readString(PROC.resolve("stat")));
+            return parse(Files.readString(Path.of(PROC, "status")), Files.readString(Path.of(PROC, "stat")));
         } catch (IOException e) {
             return new ProcessStats(0, 0, 0, 0);
         }

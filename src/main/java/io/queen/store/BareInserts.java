@@ -3,6 +3,7 @@ package io.queen.store;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.PreparedQuery;
@@ -51,7 +52,10 @@ public final class BareInserts implements AutoCloseable {
      * @throws IllegalArgumentException when that can't be done
      */
     public static BareInserts open(String url, int loops, int connections, int partitions, int rows, String payload) {
-        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops));
+        // It serves no files: without these it would make a directory for copies of them.
+        FileSystemOptions noFiles =
+                new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+        Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(noFiles));
         BareInserts inserts = new BareInserts(vertx, partitions, rows, payload);
         try {
             PgConnectOptions options =

@@ -15,7 +15,7 @@ import java.io.IOException;
  */
 final class Knock {
     /** The SSLRequest of the PostgreSQL protocol: its length, and its code. */
-    private static final Buffer QUESTION = Buffer.buffer().appendInt(8).appendInt(80877103);
+    private final Buffer question = Buffer.buffer().appendInt(8).appendInt(80877103);
 
     private final Vertx vertx;
     private final NetClient client;
@@ -47,6 +47,6 @@ final class Knock {
             answered.run();
             socket.close();
         });
-        socket.write(QUESTION);
+        socket.write(question);
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** With a key; without a twin, as EncryptionTest. */
+/** With a key. */
 @QuarkusTest
 @TestProfile(EncryptionTest.WithKey.class)
 class EncryptedInspectionTest {

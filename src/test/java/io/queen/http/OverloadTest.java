@@ -20,7 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** More requests than may wait. Without a twin: it needs bounds that are small. */
+/** More requests than may wait. */
 @QuarkusTest
 @TestProfile(OverloadTest.SmallBounds.class)
 class OverloadTest {

@@ -14,6 +14,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.netty.buffer.ByteBuf;
+import io.vertx.core.buffer.Buffer;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -69,13 +71,16 @@ class NativeRulesTest {
     static final ArchRule staticInitialisers_always_knowNothingOfTheMachine =
             classes().should(readNothingWhenInitialised());
 
+    /** Nor do buffers: their allocators are made when the program starts, and none of theirs may be in the image. */
     @ArchTest
-    static final ArchRule randomnessAndCiphers_always_belongToInstances = fields().that()
+    static final ArchRule randomnessCiphersAndBuffers_always_belongToInstances = fields().that()
             .areStatic()
             .should()
             .notHaveRawType(JavaClass.Predicates.assignableTo(Random.class)
                     .or(JavaClass.Predicates.assignableTo(Cipher.class))
-                    .or(JavaClass.Predicates.assignableTo(Thread.class)));
+                    .or(JavaClass.Predicates.assignableTo(Thread.class))
+                    .or(JavaClass.Predicates.assignableTo(Buffer.class))
+                    .or(JavaClass.Predicates.assignableTo(ByteBuf.class)));
 
     private static DescribedPredicate<JavaCall<?>> called(Class<?> owner, String name) {
         return DescribedPredicate.describe(

@@ -8,7 +8,6 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,7 @@ class TwinTest {
             .withImportOption(new ImportOption.OnlyIncludeTests())
             .importPackages("io.queen");
 
-    /** Those that reach into the JVM of the server are found by their annotations; for others it stands here why. */
+    /** Those that reach into the JVM of the server are found by their fields; for others it stands here why. */
     private static final Map<String, String> ALONE = Map.of(
             "io.queen.http.ErrorMapperTest", "asks resources that only the test tree has, for their failures",
             "io.queen.http.BodyLimitTest", "asks a resource that only the test tree has, for the length it got");
@@ -40,10 +39,9 @@ class TwinTest {
         assertThat(ALONE.keySet()).allMatch(TESTS::contain);
     }
 
-    /** A profile restarts the server with other settings or beans, an injected field is a bean of it. */
+    /** An injected field is a bean of the server. */
     private static boolean reachesIntoTheServer(JavaClass type) {
-        return type.isAnnotatedWith(TestProfile.class)
-                || type.getAllFields().stream().anyMatch(field -> field.isAnnotatedWith(Inject.class));
+        return type.getAllFields().stream().anyMatch(field -> field.isAnnotatedWith(Inject.class));
     }
 
     private static boolean hasTwin(JavaClass type) {

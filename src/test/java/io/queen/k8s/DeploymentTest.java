@@ -151,8 +151,8 @@ class DeploymentTest {
         Stream<String> named = Stream.of(server(), knative())
                 .flatMap(container -> container.getEnv().stream())
                 .map(variable -> variable.getName());
-        Stream<String> mapped = Stream.of(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER)
-                .flatMap(file -> settings(file).keySet().stream());
+        Stream<String> mapped =
+                Stream.of(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER).flatMap(file -> settings(file).keySet().stream());
         assertThat(Stream.concat(named, mapped)).allMatch(name -> table.contains("| `" + name + "` |"));
     }
 
@@ -198,6 +198,7 @@ class DeploymentTest {
 
     @Test
     void knative_always_waitsLongerThanAPop() {
-        assertThat(revision().getTimeoutSeconds()).isGreaterThan(config(SETTINGS).pop().maxTimeout() / 1000);
+        assertThat(revision().getTimeoutSeconds())
+                .isGreaterThan(config(SETTINGS).pop().maxTimeout() / 1000);
     }
 }

@@ -94,8 +94,8 @@ class ManifestTest {
         }
         kustomization
                 .components()
-                .forEach(component -> assertThat(kustomization(directory.resolve(component))
-                                .kind())
+                .forEach(component -> assertThat(
+                                kustomization(directory.resolve(component)).kind())
                         .isEqualTo("Component"));
         kustomization
                 .configMapGenerator()
@@ -122,8 +122,7 @@ class ManifestTest {
         Set<String> objects = new TreeSet<>();
         assemble(Path.of(""), Manifests.YAML.readValue(example.group(1), Kustomization.class), objects);
         assertThat(objects)
-                .contains(
-                        "postgresql.cnpg.io/v1 Cluster queen-db", "autoscaling/v2 HorizontalPodAutoscaler queen");
+                .contains("postgresql.cnpg.io/v1 Cluster queen-db", "autoscaling/v2 HorizontalPodAutoscaler queen");
     }
 
     private static Set<Path> used() throws IOException {
@@ -131,8 +130,8 @@ class ManifestTest {
         for (Path file : kustomizations()) {
             Manifests.read(file, Kustomization.class)
                     .components()
-                    .forEach(component ->
-                            used.add(file.resolveSibling(component).normalize()));
+                    .forEach(
+                            component -> used.add(file.resolveSibling(component).normalize()));
         }
         return used;
     }
