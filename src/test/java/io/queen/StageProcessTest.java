@@ -77,7 +77,9 @@ class StageProcessTest {
                 "PG_USER", postgres.user(),
                 "PG_PASSWORD", postgres.password(),
                 "HOST", "127.0.0.1",
-                "PORT", Integer.toString(port));
+                "PORT", Integer.toString(port),
+                // Without the cache the JVM would not start.
+                "JAVA_TOOL_OPTIONS", "-XX:AOTMode=on -XX:MaxRAMPercentage=50");
         assertThat(exitOf(stage(environment, "health", directory.toString()))).isNotZero();
         Process server = stage(environment, "start", directory.toString());
         await().atMost(LIMIT)
