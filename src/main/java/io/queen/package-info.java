@@ -26,8 +26,8 @@
  *
  * <p><b>A pop.</b> {@code PopResource} reads the query; {@code Waiting} tries it. Pops that meet are one batch, which
  * walks through the states of {@code pop} on one connection. One that names no partition is resolved first: a ring per
- * queue and group remembers which partitions have messages, and the push log in the database tells what it missed. The
- * lease statement decides who gets what, the fetch reads it. A pop that found nothing and may wait is parked, without a
+ * queue and group remembers which partitions have messages, and the push log in the database tells what it missed. One
+ * statement decides who gets what and reads it. A pop that found nothing and may wait is parked, without a
  * connection, until news come, a lease or a delay ends, its turn to look for itself comes, or its time is up. When the
  * client has gone meanwhile, what was claimed for it is given back.
  *

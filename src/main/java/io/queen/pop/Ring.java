@@ -19,8 +19,8 @@ import java.util.UUID;
  * waited longest comes first, and goes to the end when it was served. A partition that can't be popped yet (leased,
  * delayed) lies aside until its time.
  *
- * <p>It is a memory, not a truth: what it offers may be gone, and the lease statement decides. What it does not know of,
- * a refill finds: one sweep over the queue at first, then what the push log tells since the last look.
+ * <p>It is a memory, not a truth: what it offers may be gone, and the statement that leases decides. What it does not
+ * know of, a refill finds: one sweep over the queue at first, then what the push log tells since the last look.
  *
  * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
  */

@@ -1,5 +1,6 @@
 /**
- * The POP state machine. A batch of pops travels together on one connection, each transition one set-based statement:
+ * The POP state machine. A batch of pops travels together on one connection, by set-based statements: one to look for
+ * partitions where that is needed, and one that leases and fetches.
  *
  * <pre>
  *   PENDING ──▶ RESOLVING ──▶ LEASING ──▶ FETCHING ──▶ COMPLETED
@@ -10,7 +11,7 @@
  *
  * <p>RESOLVING is for pops that name no partition: {@link io.queen.pop.Ring} remembers, per queue and group, which
  * partitions have messages, so that its cost does not grow with their number. It is fed by the pushes of this server, by
- * the push log for those of others, and by one sweep at first. It only guesses; the lease statement decides.
+ * the push log for those of others, and by one sweep at first. It only guesses; the statement that leases decides.
  *
  * <p>A pop that may wait is parked where news of its target arrive, and tried again when they do.
  */
