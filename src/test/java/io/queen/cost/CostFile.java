@@ -13,7 +13,8 @@ final class CostFile {
     private static final Path FILE = Path.of("src/test/resources/costs.txt");
     private static final String HEAD = """
             # What one request costs: statements (each a round trip), bytes of WAL, buffers, bytes allocated in Java.
-            # CostGuardTest holds it; PostgreSQL 18, as embedded. New figures: mvn test -Dtest=CostGuardTest -Dguard.write=true
+            # CostGuardTest holds it; PostgreSQL 18, as embedded, Java 17.
+            # New figures: mvn test -Dtest=CostGuardTest -Dguard.write=true
             """;
 
     private CostFile() {}

@@ -40,7 +40,8 @@ class CostGuardTest {
     private static final double WAL_MARGIN = 1.15;
 
     private static final double BUFFER_MARGIN = 1.1;
-    private static final double ALLOCATION_MARGIN = 1.2;
+    /** The figures are those of Java 17; a later one compiles, and so allocates, in another way. */
+    private static final double ALLOCATION_MARGIN = Runtime.version().feature() == 17 ? 1.2 : 1.5;
 
     /** One sidecar with one connection, in a database that nobody else uses. */
     public static final class Alone implements QuarkusTestProfile {
