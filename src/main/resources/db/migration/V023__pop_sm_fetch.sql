@@ -1,10 +1,10 @@
 -- pop_sm_fetch(claims, bytes) → messages
--- Reads what pop_sm_lease claimed: for each claim the messages after p_first up to p_last, in sequence order, the claims
+-- Reads what was claimed: for each claim the messages after p_first up to p_last, in sequence order, the claims
 -- one after the other. A plain read of the primary key: no sort, because the claims are walked in their order.
+-- A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
 --
 -- Takes  p_bytes  per claim, payload bytes after which it is cut off; the first message always comes. Null: no limit.
 --                 A claim that was cut off is to be made as short as what was read, see pop_sm_shorten.
---                 A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
 -- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at.
 create function queen.pop_sm_fetch(p_partition_id uuid[], p_first bigint[], p_last bigint[], p_bytes bigint[] default null)
 returns table (
