@@ -3,6 +3,8 @@
 -- transaction still running. A server that calls it every so often with the mark it was given a minute ago keeps
 -- everything that any server may still ask for, also of transactions that stay open for long.
 -- Marks are `life:transaction id`; one of an earlier life of the database removes nothing.
+-- Shared leases that no partition is held under any more go here too, a minute after they were taken: pops make them as
+-- fast as pushes make log rows, 13 million a day at 150 pops a second.
 -- One at a time: who finds another at it leaves it alone.
 create function queen.trim_push_log_v1(p_before text, out removed bigint, out mark text)
 language plpgsql
@@ -15,10 +17,11 @@ begin
         delete from queen.push_log l where l.xid < split_part(p_before, ':', 2)::xid8;
         get diagnostics removed = row_count;
         delete from queen.shared_leases s
-        where s.created_at < now() - interval '1 day'
+        where s.created_at < now() - interval '1 minute'
           and not exists (
-              select from queen.partition_consumers c
-              where c.partition_id = any (s.partition_ids) and c.lease_id = s.lease_id);
+              select from unnest(s.partition_ids) u (id)
+              cross join lateral (
+                  select from queen.partition_consumers c where c.partition_id = u.id and c.lease_id = s.lease_id limit 1) c);
     end if;
     mark := v_life || ':' || pg_snapshot_xmin(pg_current_snapshot());
 end
