@@ -102,29 +102,13 @@ begin
         v_setting := set_config('synchronous_commit', 'off', true);
     end if;
 
-    -- Before any row is locked: an insert may have to wait for another of the same row.
+    -- Before any row is locked: an insert may meet another of the same row.
     if exists (
         select from unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
         where (select true from queen.partition_consumers k
                where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group) is null
     ) then
-        insert into queen.partition_consumers (partition_id, consumer_group, cursor)
-        select c.partition_id, c.consumer_group, case when s.start is null then 0 else queen.seq_before(c.partition_id, s.start) end
-        from unnest(p_partition_id, p_consumer_group, p_start) c (partition_id, consumer_group, start)
-        cross join lateral (select p.name, p.queue_id from queen.partitions p where p.id = c.partition_id limit 1) p
-        cross join lateral (select q.name from queen.queues q where q.id = p.queue_id limit 1) q
-        cross join lateral (
-            select case when c.consumer_group = '__QUEUE_MODE__' then null else coalesce(
-                (select u.subscription_timestamp from queen.subscriptions u
-                 where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = p.name and p.name <> ''),
-                (select u.subscription_timestamp from queen.subscriptions u
-                 where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = ''),
-                c.start) end as start
-        ) s
-        where (select true from queen.partition_consumers k
-               where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group) is null
-        order by c.partition_id, c.consumer_group
-        on conflict do nothing;
+        perform queen.pop_sm_join(p_partition_id, p_consumer_group, p_start);
     end if;
 
     v_now := clock_timestamp();
