@@ -1,7 +1,9 @@
 package io.queen.buffer;
 
+import io.queen.message.ErrorCode;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
+import io.queen.message.QueenException;
 import io.queen.sidecar.AnySidecar;
 import io.queen.store.DatabaseFailure;
 import jakarta.inject.Singleton;
@@ -53,6 +55,9 @@ final class Delivery {
             if (DatabaseFailure.isBadData(e)) {
                 return refused(parcels, e);
             }
+            if (parcels.size() > 1 && isOverloaded(e)) {
+                return oneByOne(parcels);
+            }
             throw new Undelivered(e, 0);
         }
         int start = 0;
@@ -71,6 +76,11 @@ final class Delivery {
             lanes.settle(parcel.segment(), parcel.items());
             return 0;
         }
+        return oneByOne(parcels);
+    }
+
+    /** So that what comes before the one that can't be stored, or not now, does not wait for it. */
+    private int oneByOne(List<Parcel> parcels) throws IOException, Undelivered {
         int delivered = 0;
         for (Parcel parcel : parcels) {
             try {
@@ -81,6 +91,11 @@ final class Delivery {
             parcel.segment().drainedTo(parcel.end());
         }
         return delivered;
+    }
+
+    /** A partition may be held by a transaction outside, and the list waited for it in vain. */
+    private static boolean isOverloaded(RuntimeException failure) {
+        return failure instanceof QueenException known && known.code() == ErrorCode.OVERLOADED;
     }
 
     private void settle(Parcel parcel, List<PushResult> results) throws IOException {

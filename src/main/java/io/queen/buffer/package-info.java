@@ -16,6 +16,10 @@
  * order is that of one server: who pushes to one partition through several servers while some of them buffer has no order
  * between them.
  *
+ * <p>Records are brought in the order of the file, so a transaction outside that holds a partition holds up the drain where
+ * it meets a message for it. What comes before is brought all the same, what comes after waits on disk until that
+ * transaction ends; partitions without buffered messages are pushed to directly all the while.
+ *
  * <p><b>Once.</b> Every message has its transaction id when it is written. What is drained twice, because the server was
  * killed in between or because the first push had arrived after all, is a duplicate for the database.
  *
