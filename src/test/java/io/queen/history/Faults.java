@@ -98,7 +98,31 @@ enum Faults {
             }
             Maintenance.push(on, false);
         }
+    },
+    /** A transaction outside holds partitions, or what groups have of them, for longer than a list waits for a lock. */
+    PARTITIONS_HELD(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            try (Sql sql = on.postgres().connect()) {
+                sql.begin();
+                sql.run("select set_config('lock_timeout', '10s', true)");
+                for (Map<String, Object> chosen : sql.rows(SOME_PARTITIONS)) {
+                    sql.run("select from queen.partitions where id = ? for no key update", chosen.get("id"));
+                }
+                for (Map<String, Object> chosen : sql.rows(SOME_PARTITIONS)) {
+                    sql.run(
+                            "select from queen.partition_consumers where partition_id = ?"
+                                    + " order by consumer_group for update",
+                            chosen.get("id"));
+                }
+                pass(1500 + random.nextInt(2500));
+                sql.commit();
+            }
+        }
     };
+
+    private static final String SOME_PARTITIONS =
+            "select id from (select id from queen.partitions order by random() limit 3) p order by id";
 
     private static final String BACKENDS = " from pg_stat_activity where pid <> pg_backend_pid()"
             + " and datname = current_database() and backend_type = 'client backend'";
