@@ -21,8 +21,8 @@
  * once, then remembered), encrypts where the queue says so, and calls {@code push_list_v1}: partitions locked in id
  * order, sequence numbers taken, messages stored, one transaction. The answer is cut apart into one per request. Then
  * waiting pops are woken, here by the rings of {@code pop}, on other servers by a notification. When the call fails,
- * {@code Recovery} decides: send again what may not have arrived, halve the list until the bad request stands alone, or
- * tell the caller. Acks, renewals and transactions go the same way; a transaction is always a list of its own.
+ * {@code Recovery} decides: send again what may not have arrived, halve the list until the bad request stands alone, set
+ * aside those that wait for what a transaction outside holds while the others go on, or tell the caller. Acks, renewals and transactions go the same way; a transaction is always a list of its own.
  *
  * <p><b>A pop.</b> {@code PopResource} reads the query; {@code Waiting} tries it. Pops that meet are one batch, which
  * walks through the states of {@code pop} on one connection. One that names no partition is resolved first: a ring per

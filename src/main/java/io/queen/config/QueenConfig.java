@@ -158,7 +158,10 @@ public interface QueenConfig {
         @Min(0)
         int statementTimeout();
 
-        /** Milliseconds a statement may wait for a lock. */
+        /**
+         * Milliseconds a statement may wait for a lock, and a request for a partition that a transaction outside holds,
+         * from its arrival; then the answer is 503.
+         */
         @WithDefault("${DB_LOCK_TIMEOUT:10000}")
         @Min(0)
         int lockTimeout();

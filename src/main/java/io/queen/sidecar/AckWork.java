@@ -4,10 +4,13 @@ import io.queen.message.Ack;
 import io.queen.message.AckResult;
 import io.queen.store.AckCall;
 import io.queen.store.Connection;
+import io.queen.store.LockKey;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Acknowledgments: every list is one call of {@code ack_list_v1}. */
 final class AckWork implements Work<List<Ack>, List<AckResult>> {
@@ -21,6 +24,13 @@ final class AckWork implements Work<List<Ack>, List<AckResult>> {
     @Override
     public long bytes(List<Ack> request) {
         return (long) BYTES * request.size();
+    }
+
+    @Override
+    public Set<LockKey> locks(List<Ack> request) {
+        Set<LockKey> keys = new HashSet<>();
+        request.forEach(ack -> keys.add(new LockKey.OfConsumer(ack.partitionId(), ack.consumerGroup())));
+        return keys;
     }
 
     @Override

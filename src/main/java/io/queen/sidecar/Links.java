@@ -18,8 +18,12 @@ import java.util.List;
  * {@link #unavailable} until one is back.
  */
 final class Links {
-    /** A list waits no longer than this for a partition that somebody outside holds; see {@link Recovery#ISOLATE}. */
-    private static final int LOCK_TIMEOUT_MS = 1000;
+    /**
+     * A list waits no longer than this for a lock; then it is found out who has to wait for it, and the others go on
+     * ({@link Recovery#SET_ASIDE}). Long enough for pushes of several servers to one partition to take turns, which wait
+     * for each other's commits; a list takes its locks before it writes, so one that gives up has cost little.
+     */
+    private static final int LOCK_TIMEOUT_MS = 100;
 
     private static final long STAGGER_MS = 1000;
     private static final long LOOK_FOR_STUCK_MS = 5000;

@@ -15,7 +15,8 @@ import java.util.List;
  *
  * <pre>
  *   submit ─┬─ none is in flight ──▶ fresh ── end of this turn of the loop ──▶ ready ──▶ sent ──▶ answered
- *           └─ one is in flight ───▶ gathering ── 5 ms, a quarter of a list, or the list is back ──▶ ready
+ *           ├─ one is in flight ───▶ gathering ── 5 ms, a quarter of a list, or the list is back ──▶ ready
+ *           └─ it needs what is held outside ──▶ LockWait ── that is free ──▶ ready
  * </pre>
  *
  * <p>While none of its lists is in flight a request waits for nothing but the others that the loop reads in the same
@@ -34,6 +35,8 @@ final class ListQueue<Q, A> {
     private final OperationMetrics metrics;
     private final LoopExecutor loop;
     private final ListCutter cutter;
+    private final LockWatch watch;
+    private final LockWait<Q, A> locks;
     private final Gathering<Pending<Q, A>> gathering;
     private final Deque<List<Pending<Q, A>>> ready = new ArrayDeque<>();
     private List<Pending<Q, A>> fresh = new ArrayList<>();
@@ -43,13 +46,15 @@ final class ListQueue<Q, A> {
     private int inFlight;
     private int passedOver;
 
-    ListQueue(Work<Q, A> work, SidecarLimits limits, OperationMetrics metrics, LoopExecutor loop) {
+    ListQueue(Work<Q, A> work, SidecarLimits limits, OperationMetrics metrics, LoopExecutor loop, LockWatch watch) {
         this.work = work;
         this.limits = limits;
         this.metrics = metrics;
         this.loop = loop;
         this.cutter = new ListCutter(limits.maxItems(), limits.maxBytes());
         this.gathering = new Gathering<>(limits.maxItems(), limits.window(), loop, this::gathered);
+        this.watch = watch;
+        this.locks = new LockWait<>(work, limits, watch, metrics, this::freed);
     }
 
     void attach(Pump owner) {
@@ -65,7 +70,13 @@ final class ListQueue<Q, A> {
         assert loop.onLoop();
         if (pump.unavailable() != null) {
             pending.fail(pump.unavailable());
-        } else if (waiting >= limits.maxWaiting()) {
+        } else if (!locks.takes(pending)) {
+            admit(pending);
+        }
+    }
+
+    private void admit(Pending<Q, A> pending) {
+        if (waiting >= limits.maxWaiting()) {
             metrics.refused();
             pending.fail(new QueenException(ErrorCode.OVERLOADED, "Too many requests are waiting, try again soon"));
         } else {
@@ -129,9 +140,15 @@ final class ListQueue<Q, A> {
     }
 
     void send(Link link) {
-        List<Pending<Q, A>> list = ready.poll();
+        List<Pending<Q, A>> ripe = ready.poll();
         passedOver = 0;
-        waitsNoMore(list);
+        waitsNoMore(ripe);
+        List<Pending<Q, A>> list = locks.without(ripe);
+        metrics.waiting(list.size() - ripe.size());
+        if (list.isEmpty()) {
+            link.release();
+            return;
+        }
         inFlight++;
         metrics.sent(list.size());
         long start = System.nanoTime();
@@ -150,7 +167,7 @@ final class ListQueue<Q, A> {
                     if (Recovery.connectionLost(failure)) {
                         link.abandon(connection);
                     }
-                    failed(link, list, failure, start);
+                    failed(link, connection, list, failure, start);
                 });
     }
 
@@ -164,20 +181,57 @@ final class ListQueue<Q, A> {
         pump.run();
     }
 
-    private void failed(Link link, List<Pending<Q, A>> list, Throwable failure, long start) {
+    private void failed(Link link, Connection connection, List<Pending<Q, A>> list, Throwable failure, long start) {
+        Recovery recovery = Recovery.of(failure, list.size(), list.get(0).attempts());
+        if (recovery == Recovery.SET_ASIDE) {
+            locks.sort(connection, list, others -> sorted(link, list, others, failure, start));
+            return;
+        }
         back(link, list, 0, start);
         metrics.failed();
-        switch (Recovery.of(failure, list.size(), list.get(0).attempts())) {
+        recover(recovery, list, failure);
+        pump.run();
+    }
+
+    /** Those of the list that wait for a lock do so elsewhere now; the others go on. */
+    private void sorted(
+            Link link, List<Pending<Q, A>> list, List<Pending<Q, A>> others, Throwable failure, long start) {
+        back(link, list, 0, start);
+        if (others.size() == list.size()) {
+            metrics.failed();
+            recover(Recovery.ofUnknownLock(list.size(), watch.outOfPatience(list.get(0))), list, failure);
+        } else if (!others.isEmpty()) {
+            putBack(others);
+        }
+        pump.run();
+    }
+
+    private void recover(Recovery recovery, List<Pending<Q, A>> list, Throwable failure) {
+        switch (recovery) {
             case RESEND -> again(list, true);
             case RETRY -> again(list, false);
-            case ISOLATE -> list.forEach(pending -> putBack(List.of(pending)));
+            case SET_ASIDE -> asideWithoutKey(list.get(0));
             case SPLIT -> split(list);
             case FAIL -> {
                 Throwable told = DatabaseFailure.translate(failure);
                 list.forEach(pending -> pending.fail(told));
             }
         }
-        pump.run();
+    }
+
+    /** It waits for a lock that nobody can name: behind all others, unless there is an answer for now. */
+    private void asideWithoutKey(Pending<Q, A> pending) {
+        work.whileLocked(pending.request()).ifPresentOrElse(pending::answer, () -> {
+            waits(List.of(pending));
+            ready.addLast(List.of(pending));
+        });
+    }
+
+    private void freed(List<Pending<Q, A>> free) {
+        List<List<Pending<Q, A>>> lists = cutter.cut(free);
+        for (int i = lists.size() - 1; i >= 0; i--) {
+            putBack(lists.get(i));
+        }
     }
 
     private void back(Link link, List<Pending<Q, A>> list, int items, long start) {
@@ -225,6 +279,7 @@ final class ListQueue<Q, A> {
 
     /** PostgreSQL is away: whoever waits is told now. */
     void failWaiting(Throwable failure) {
+        locks.fail(failure);
         pump.quietly(gathering::close);
         List<List<Pending<Q, A>>> lists = new ArrayList<>(ready);
         ready.clear();

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 /** What one operation did, over all sidecars of this server. Touched once per list, not per message. */
 final class OperationMetrics {
     private final LongAdder waiting = new LongAdder();
+    private final LongAdder held = new LongAdder();
     private final LongAdder inFlight = new LongAdder();
     private final Timer time;
     private final DistributionSummary listSize;
@@ -39,6 +40,10 @@ final class OperationMetrics {
         refusals = counter(registry, "queen.sidecar.refusals", "Requests refused because too many wait", op);
         Gauge.builder("queen.sidecar.waiting", waiting, LongAdder::sum)
                 .description("Requests that wait for a connection")
+                .tag("op", op)
+                .register(registry);
+        Gauge.builder("queen.sidecar.held", held, LongAdder::sum)
+                .description("Requests that wait for a lock which a transaction outside holds")
                 .tag("op", op)
                 .register(registry);
         Gauge.builder("queen.sidecar.in.flight", inFlight, LongAdder::sum)
@@ -71,6 +76,10 @@ final class OperationMetrics {
 
     void waiting(int change) {
         waiting.add(change);
+    }
+
+    void held(int change) {
+        held.add(change);
     }
 
     void refused() {
@@ -114,6 +123,7 @@ final class OperationMetrics {
         values.put("avg_ms", time.mean(TimeUnit.MILLISECONDS));
         values.put("avg_list_size", listSize.mean());
         values.put("pending", waiting.sum());
+        values.put("held", held.sum());
         values.put("in_flight", inFlight.sum());
         values.put("errors", (long) errors.count());
         values.put("refused", (long) refusals.count());

@@ -8,14 +8,29 @@ import io.vertx.core.Vertx;
  * A request that waits for its answer. The answer is given on the context the request came from, so that the code of one
  * request never goes on in the context of another.
  *
+ * @param arrived when it came, in nanoseconds
  * @param again it was sent on a connection that died, and may have been applied
  */
 record Pending<Q, A>(
-        Q request, int items, long bytes, Context caller, UniEmitter<? super A> emitter, int attempts, boolean again) {
+        Q request,
+        int items,
+        long bytes,
+        Context caller,
+        UniEmitter<? super A> emitter,
+        long arrived,
+        int attempts,
+        boolean again) {
 
     static <Q, A> Pending<Q, A> of(Q request, Work<Q, A> work, UniEmitter<? super A> emitter) {
         return new Pending<>(
-                request, work.items(request), work.bytes(request), Vertx.currentContext(), emitter, 0, false);
+                request,
+                work.items(request),
+                work.bytes(request),
+                Vertx.currentContext(),
+                emitter,
+                System.nanoTime(),
+                0,
+                false);
     }
 
     void answer(A answer) {
@@ -27,6 +42,6 @@ record Pending<Q, A>(
     }
 
     Pending<Q, A> next(boolean maybeApplied) {
-        return new Pending<>(request, items, bytes, caller, emitter, attempts + 1, again || maybeApplied);
+        return new Pending<>(request, items, bytes, caller, emitter, arrived, attempts + 1, again || maybeApplied);
     }
 }

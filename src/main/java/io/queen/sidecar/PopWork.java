@@ -4,8 +4,11 @@ import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.pop.PopMachine;
 import io.queen.store.Connection;
+import io.queen.store.LockKey;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** Pops: every list goes through the state machine together. */
 final class PopWork implements Work<PopRequest, PopResult> {
@@ -31,6 +34,18 @@ final class PopWork implements Work<PopRequest, PopResult> {
     @Override
     public long bytes(PopRequest request) {
         return BYTES;
+    }
+
+    /** None: a pop skips what others hold. */
+    @Override
+    public Set<LockKey> locks(PopRequest request) {
+        return Set.of();
+    }
+
+    /** As if the partition were locked, which it is. */
+    @Override
+    public Optional<PopResult> whileLocked(PopRequest request) {
+        return Optional.of(PopResult.empty(-1));
     }
 
     @Override

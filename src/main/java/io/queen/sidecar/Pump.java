@@ -11,13 +11,16 @@ final class Pump {
     private static final int PATIENCE = 4;
 
     private final Links links;
+    private final LockWatch watch;
     private final List<ListQueue<?, ?>> queues;
     private boolean quiet;
 
-    Pump(Links links, List<ListQueue<?, ?>> queues) {
+    Pump(Links links, LockWatch watch, List<ListQueue<?, ?>> queues) {
         this.links = links;
+        this.watch = watch;
         this.queues = queues;
         queues.forEach(queue -> queue.attach(this));
+        watch.attach(this::run);
     }
 
     void run() {
@@ -25,10 +28,16 @@ final class Pump {
             return;
         }
         if (links.unavailable() != null) {
+            watch.forget();
             queues.forEach(queue -> queue.failWaiting(links.unavailable()));
             return;
         }
         for (Link link = links.free(); link != null; link = links.free()) {
+            if (watch.wantsLink()) {
+                link.take();
+                watch.ask(link);
+                continue;
+            }
             ListQueue<?, ?> next = next();
             if (next == null) {
                 return;

@@ -4,6 +4,7 @@ import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.store.Connection;
 import io.queen.store.Lane;
+import io.queen.store.LockKey;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
 import java.util.HashSet;
@@ -28,6 +29,13 @@ final class PushWork implements Work<PushRequest, List<PushResult>> {
     @Override
     public long bytes(PushRequest request) {
         return request.bytes();
+    }
+
+    @Override
+    public Set<LockKey> locks(PushRequest request) {
+        Set<LockKey> keys = new HashSet<>();
+        lanes(List.of(request)).forEach(lane -> keys.add(new LockKey.OfLane(lane)));
+        return keys;
     }
 
     @Override

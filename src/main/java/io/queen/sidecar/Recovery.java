@@ -9,16 +9,14 @@ enum Recovery {
     RESEND,
     /** PostgreSQL rolled it back for a reason that passes. Send it again. */
     RETRY,
-    /** Somebody outside holds a partition: each request goes on alone, so that only those for it wait. */
-    ISOLATE,
+    /** Somebody outside holds a lock: those that need it wait for it aside, the others go on. See {@link LockWatch}. */
+    SET_ASIDE,
     /** One of the requests is bad: halve the list until that one stands alone. */
     SPLIT,
     /** Tell the caller. */
     FAIL;
 
     private static final int MAX_ATTEMPTS = 5;
-    /** Each waits for the lock as long as a sidecar's connection does. */
-    private static final int MAX_LOCK_ATTEMPTS = 10;
 
     private static final String LOCK_TIMEOUT = "55P03";
     /** Deadlock and serialisation failure. */
@@ -29,10 +27,21 @@ enum Recovery {
         if (first == SPLIT) {
             return size > 1 ? SPLIT : FAIL;
         }
-        if (first == ISOLATE && size == 1) {
-            return attempts + 1 >= MAX_LOCK_ATTEMPTS ? FAIL : RETRY;
+        if (first == SET_ASIDE) {
+            return SET_ASIDE;
         }
         return attempts + 1 >= MAX_ATTEMPTS ? FAIL : first;
+    }
+
+    /**
+     * For a list that could not get a lock, when nothing that its requests are known to lock is held: the lock has gone
+     * meanwhile, or it is one of another kind, on a table say. Halved until the request that meets it stands alone.
+     */
+    static Recovery ofUnknownLock(int size, boolean outOfPatience) {
+        if (size > 1) {
+            return SPLIT;
+        }
+        return outOfPatience ? FAIL : SET_ASIDE;
     }
 
     static boolean connectionLost(Throwable failure) {
@@ -48,7 +57,7 @@ enum Recovery {
             return RETRY;
         }
         if (LOCK_TIMEOUT.equals(state)) {
-            return ISOLATE;
+            return SET_ASIDE;
         }
         return DatabaseFailure.isBadData(failure) ? SPLIT : FAIL;
     }

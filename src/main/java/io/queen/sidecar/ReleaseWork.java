@@ -3,11 +3,14 @@ package io.queen.sidecar;
 import io.queen.message.Claim;
 import io.queen.store.Connection;
 import io.queen.store.Lane;
+import io.queen.store.LockKey;
 import io.queen.store.PopStore;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 
@@ -29,6 +32,13 @@ final class ReleaseWork implements Work<List<Claim>, Void> {
     @Override
     public long bytes(List<Claim> request) {
         return (long) BYTES * request.size();
+    }
+
+    @Override
+    public Set<LockKey> locks(List<Claim> request) {
+        Set<LockKey> keys = new HashSet<>();
+        request.forEach(claim -> keys.add(new LockKey.OfConsumer(claim.partitionId(), claim.consumerGroup())));
+        return keys;
     }
 
     @Override

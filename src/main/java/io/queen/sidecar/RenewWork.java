@@ -3,9 +3,11 @@ package io.queen.sidecar;
 import io.queen.message.Renewal;
 import io.queen.message.RenewalResult;
 import io.queen.store.Connection;
+import io.queen.store.LockKey;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
+import java.util.Set;
 
 /** Renewals: every list is one call of {@code renew_list_v1}. Sending one twice does no harm. */
 final class RenewWork implements Work<Renewal, RenewalResult> {
@@ -19,6 +21,11 @@ final class RenewWork implements Work<Renewal, RenewalResult> {
     @Override
     public long bytes(Renewal request) {
         return BYTES;
+    }
+
+    @Override
+    public Set<LockKey> locks(Renewal request) {
+        return Set.of(new LockKey.OfLease(request.leaseId()));
     }
 
     @Override

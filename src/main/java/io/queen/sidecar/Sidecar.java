@@ -56,6 +56,7 @@ public class Sidecar {
     private final Rings rings;
     private final Signals signals;
     private final Counting counting;
+    private final LockWatch watch;
 
     Sidecar(
             QueenConfig config,
@@ -69,6 +70,7 @@ public class Sidecar {
             MaintenanceFlags flags,
             PopMetrics popMetrics,
             SidecarMetrics metrics,
+            HeldWarnings warnings,
             Tallies tallies) {
         this.counting = new Counting(tallies);
         this.rings = rings;
@@ -84,15 +86,16 @@ public class Sidecar {
                 loop,
                 loops.share(ConnectionBudget.of(config).sidecar()),
                 SidecarLimits.stuckMillis(config.database()));
-        pushes = new ListQueue<>(new PushWork(preparation), limits, metrics.of(Operation.PUSH), loop);
-        acks = new ListQueue<>(new AckWork(), limits, metrics.of(Operation.ACK), loop);
-        renewals = new ListQueue<>(new RenewWork(), limits, metrics.of(Operation.RENEW), loop);
+        watch = new LockWatch(vertx, loop, warnings, SidecarLimits.lockPatienceMillis(config.database()));
+        pushes = new ListQueue<>(new PushWork(preparation), limits, metrics.of(Operation.PUSH), loop, watch);
+        acks = new ListQueue<>(new AckWork(), limits, metrics.of(Operation.ACK), loop, watch);
+        renewals = new ListQueue<>(new RenewWork(), limits, metrics.of(Operation.RENEW), loop, watch);
         transactions = new ListQueue<>(
-                new TransactionWork(preparation), limits.single(), metrics.of(Operation.TRANSACTION), loop);
-        pops = new ListQueue<>(new PopWork(machine), limits, metrics.of(Operation.POP), loop);
-        releases = new ListQueue<>(new ReleaseWork(this::released), limits, metrics.of(Operation.RELEASE), loop);
+                new TransactionWork(preparation), limits.single(), metrics.of(Operation.TRANSACTION), loop, watch);
+        pops = new ListQueue<>(new PopWork(machine), limits, metrics.of(Operation.POP), loop, watch);
+        releases = new ListQueue<>(new ReleaseWork(this::released), limits, metrics.of(Operation.RELEASE), loop, watch);
         waiting = new Waiting(vertx, loop::later, rings, popMetrics, flags::pop, pops::submit, this::release);
-        Pump pump = new Pump(links, List.of(acks, renewals, releases, transactions, pushes, pops));
+        Pump pump = new Pump(links, watch, List.of(acks, renewals, releases, transactions, pushes, pops));
         loop.later(() -> links.open(pump::run));
     }
 
@@ -103,6 +106,7 @@ public class Sidecar {
 
     /** Closes the connections; called at the end, on the loop. */
     void close() {
+        watch.forget();
         links.close();
     }
 

@@ -13,13 +13,16 @@ import io.queen.message.TransactionResult.Pushed;
 import io.queen.message.UuidV7;
 import io.queen.store.AckCall;
 import io.queen.store.Connection;
+import io.queen.store.LockKey;
 import io.queen.store.StoreError;
 import io.queen.store.TransactionAnswer;
 import io.queen.store.TransactionCall;
 import io.queen.store.WriteStore;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -31,9 +34,12 @@ final class TransactionWork implements Work<TransactionWork.Request, Transaction
     private static final int ACK_BYTES = 160;
 
     private final PushPreparation preparation;
+    private final PushWork pushing;
+    private final AckWork acking = new AckWork();
 
     TransactionWork(PushPreparation preparation) {
         this.preparation = preparation;
+        this.pushing = new PushWork(preparation);
     }
 
     /** A transaction with its pushes and acks apart, and their places among the operations. */
@@ -70,6 +76,13 @@ final class TransactionWork implements Work<TransactionWork.Request, Transaction
     @Override
     public long bytes(Request request) {
         return request.pushes().bytes() + (long) ACK_BYTES * request.acks().size();
+    }
+
+    @Override
+    public Set<LockKey> locks(Request request) {
+        Set<LockKey> keys = new HashSet<>(pushing.locks(request.pushes()));
+        keys.addAll(acking.locks(request.acks()));
+        return keys;
     }
 
     @Override

@@ -1,8 +1,11 @@
 package io.queen.sidecar;
 
 import io.queen.store.Connection;
+import io.queen.store.LockKey;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * What an operation does with a list of requests.
@@ -21,6 +24,14 @@ interface Work<Q, A> {
 
     /** About how many bytes a request has. */
     long bytes(Q request);
+
+    /** What a request has to lock: known before it is sent, and asked for only while somebody outside holds something. */
+    Set<LockKey> locks(Q request);
+
+    /** What to answer to a request that can't get a lock which {@link #locks} does not know; empty to try again. */
+    default Optional<A> whileLocked(Q request) {
+        return Optional.empty();
+    }
 
     /**
      * Runs the list and answers each request, in order. A failure is that of the whole call.

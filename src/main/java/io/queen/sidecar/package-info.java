@@ -12,7 +12,14 @@
  * the order of {@link io.queen.sidecar.Operation}, and lets none starve. When a list fails {@code Recovery} says whether
  * it is sent again, taken apart, or given up; a request that is given up is answered with its own error.
  *
- * <p>Bounded: beyond {@code queen.sidecar.max-waiting} requests of one operation a sidecar refuses at once. While
+ * <p>A list waits for a lock for a tenth of a second. If a transaction outside holds it for longer, one statement finds out
+ * which requests need it: they wait by partition in a {@code WaitingRoom}, without a connection and outside the lists and
+ * the bounds of all others, which go on at once. While anything is held {@code LockWatch} asks a few times a second, and
+ * requests for it that arrive meanwhile wait behind the others. When it is free they leave in the order of their arrival;
+ * after {@code queen.database.lock-timeout} from its arrival a request is answered 503 instead.
+ *
+ * <p>Bounded: beyond {@code queen.sidecar.max-waiting} requests of one operation a sidecar refuses at once; so it does with
+ * requests for something that is held when a tenth of that wait for it, or as many bytes as a list may have. While
  * PostgreSQL is away it refuses at once too, and keeps trying to connect.
  */
 package io.queen.sidecar;

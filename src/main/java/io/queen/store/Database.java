@@ -163,6 +163,11 @@ public final class Database {
         });
     }
 
+    /** What the connection wants, or what is configured if that is less; to PostgreSQL 0 is for ever. */
+    private int lockTimeout(int wantedMillis) {
+        return config.lockTimeout() == 0 ? wantedMillis : Math.min(wantedMillis, config.lockTimeout());
+    }
+
     private PgConnectOptions options(DatabaseAddress.Host host, String applicationName, int lockTimeoutMillis) {
         PgConnectOptions options = new PgConnectOptions()
                 .setHost(host.name())
@@ -176,7 +181,7 @@ public final class Database {
         } else {
             options.setCachePreparedStatements(true)
                     .addProperty("statement_timeout", Integer.toString(config.statementTimeout()))
-                    .addProperty("lock_timeout", Integer.toString(Math.min(lockTimeoutMillis, config.lockTimeout())))
+                    .addProperty("lock_timeout", Integer.toString(lockTimeout(lockTimeoutMillis)))
                     .addProperty("search_path", "queen");
         }
         options.setMetricsName(applicationName);

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.quarkus.test.junit.QuarkusTest;
 import io.queen.Partitions;
 import io.queen.Sql;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +52,8 @@ class BrokenListTest {
         sql.run("create trigger poison before insert on queen.messages for each row"
                 + " when (new.transaction_id like 'poison%') execute function public.poison()");
         try {
-            List<CompletableFuture<Integer>> answers = pushWhileHeld(() -> {});
+            List<CompletableFuture<Integer>> answers =
+                    pushWhileHeld(() -> assertThat(HeldOutside.held("push")).isEqualTo(PUSHERS));
             for (int i = 0; i < PUSHERS; i++) {
                 int status = answers.get(i).get(30, TimeUnit.SECONDS);
                 assertThat(status).as("push %d", i).isEqualTo(i == 30 ? 500 : 201);
@@ -87,7 +89,7 @@ class BrokenListTest {
         push(item(queue, "p", "last", "1")).statusCode(201);
     }
 
-    /** Pushes t0, t1 … (t30 is the poison) behind the held partition, does something, lets go. */
+    /** Pushes t0, t1 … (t30 is the poison) behind the held partition, does something once it can, lets go. */
     private List<CompletableFuture<Integer>> pushWhileHeld(Runnable meanwhile) {
         holder.begin();
         holder.run("select from queen.partitions where id = ? for update", partitions.id(queue, "p"));
@@ -97,10 +99,8 @@ class BrokenListTest {
             answers.add(CompletableFuture.supplyAsync(
                     () -> push(item(queue, "p", id, "1")).extract().statusCode(), threads));
         }
-        await().until(() -> sql.number("select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
-                        + " and application_name = 'queen-sidecar'")
-                >= 2);
-        meanwhile.run();
+        // A list waits for a lock for a tenth of a second only: it is looked for more often than that.
+        await().pollInterval(Duration.ofMillis(5)).untilAsserted(meanwhile::run);
         holder.commit();
         return answers;
     }

@@ -45,6 +45,6 @@ class ListCutterTest {
 
     private static Pending<String, String> pending(String request) {
         String[] size = request.split(":", 2);
-        return new Pending<>(request, Integer.parseInt(size[0]), Long.parseLong(size[1]), null, null, 0, false);
+        return new Pending<>(request, Integer.parseInt(size[0]), Long.parseLong(size[1]), null, null, 0, 0, false);
     }
 }

@@ -7,12 +7,14 @@ import io.queen.message.PushResult;
 import io.queen.message.UuidV7;
 import io.queen.store.Connection;
 import io.queen.store.Database;
+import io.queen.store.LockKey;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
+import java.util.Set;
 
 /** A sidecar with pushes only, put together like the real one, that notes where its lists are sent and come back. */
 @EventLoopScoped
@@ -28,9 +30,10 @@ public class LoopProbe {
                         current.nettyEventLoop(), null, getClass().getClassLoader()));
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH);
         links = new Links(vertx, database, loop, 1, 0);
+        LockWatch watch = new LockWatch(vertx, loop, new HeldWarnings(), 1000);
         pushes = new ListQueue<>(
-                new Noting(new PushWork(preparation)), SidecarLimits.of(config.sidecar()), metrics, loop);
-        Pump pump = new Pump(links, List.of(pushes));
+                new Noting(new PushWork(preparation)), SidecarLimits.of(config.sidecar()), metrics, loop, watch);
+        Pump pump = new Pump(links, watch, List.of(pushes));
         loop.later(() -> links.open(pump::run));
     }
 
@@ -53,6 +56,11 @@ public class LoopProbe {
         @Override
         public long bytes(PushRequest request) {
             return work.bytes(request);
+        }
+
+        @Override
+        public Set<LockKey> locks(PushRequest request) {
+            return work.locks(request);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.vertx.pgclient.PgException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RecoveryTest {
@@ -44,11 +45,18 @@ class RecoveryTest {
         assertThat(Recovery.of(postgres(state), 5, 0)).isEqualTo(Recovery.FAIL);
     }
 
+    @ParameterizedTest
+    @CsvSource({"5, 0", "1, 0", "1, 9", "5, 40"})
+    void of_lockTimeout_setsAsideWhoNeedsTheLock(int size, int attempts) {
+        assertThat(Recovery.of(postgres("55P03"), size, attempts)).isEqualTo(Recovery.SET_ASIDE);
+    }
+
     @Test
-    void of_lockTimeout_setsEachRequestApart() {
-        assertThat(Recovery.of(postgres("55P03"), 5, 0)).isEqualTo(Recovery.ISOLATE);
-        assertThat(Recovery.of(postgres("55P03"), 1, 5)).isEqualTo(Recovery.RETRY);
-        assertThat(Recovery.of(postgres("55P03"), 1, 9)).isEqualTo(Recovery.FAIL);
+    void ofUnknownLock_several_areTakenApartAndALoneOneWaitsForAsLongAsItMay() {
+        assertThat(Recovery.ofUnknownLock(2, false)).isEqualTo(Recovery.SPLIT);
+        assertThat(Recovery.ofUnknownLock(2, true)).isEqualTo(Recovery.SPLIT);
+        assertThat(Recovery.ofUnknownLock(1, false)).isEqualTo(Recovery.SET_ASIDE);
+        assertThat(Recovery.ofUnknownLock(1, true)).isEqualTo(Recovery.FAIL);
     }
 
     @Test
