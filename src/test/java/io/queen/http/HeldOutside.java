@@ -49,13 +49,13 @@ final class HeldOutside implements AutoCloseable {
         return given().get("/metrics").jsonPath().getInt("sidecar.operations." + operation + ".held");
     }
 
-    /** None of them has an answer, and none has a connection that waits in PostgreSQL. */
+    /** None of them has an answer, and none has a connection that waits in PostgreSQL; who looks waits for a moment. */
     static void assertStillWaiting(List<CompletableFuture<Response>> answers) {
         assertThat(answers).noneMatch(CompletableFuture::isDone);
         try (Sql sql = Sql.open()) {
-            assertThat(sql.number("select count(*) from pg_stat_activity"
-                            + " where application_name = 'queen-sidecar' and wait_event_type = 'Lock'"))
-                    .isZero();
+            await().until(() -> sql.number("select count(*) from pg_stat_activity"
+                            + " where application_name = 'queen-sidecar' and wait_event_type = 'Lock'")
+                    == 0);
         }
     }
 
