@@ -136,6 +136,8 @@ create table queen.shared_leases (
 
 -- Where a group starts on partitions it has not consumed yet. Written at the group's first pop, first writer wins.
 -- By name, because a group may pop before the queue exists. partition_name '' is the record for the whole queue.
+-- asked_at is when a pop last asked for it, give or take: records of queues that do not exist go some time after that,
+-- see remove_idle_subscriptions_v1.
 create table queen.subscriptions (
     queue_name             text not null check (length(queue_name) <= 255),
     consumer_group         text not null check (length(consumer_group) <= 255),
@@ -143,6 +145,7 @@ create table queen.subscriptions (
     subscription_mode      text not null check (subscription_mode in ('new', 'timestamp')),
     subscription_timestamp timestamptz not null,
     created_at             timestamptz not null default now(),
+    asked_at               timestamptz not null default now(),
     primary key (queue_name, consumer_group, partition_name)
 );
 
@@ -229,6 +232,25 @@ create table queen.push_log (
     autovacuum_vacuum_cost_delay = 0
 );
 create index push_log_queue_xid on queen.push_log (queue_id, xid);
+
+-- Marks of the push log at which nothing was left for a group in a queue: all that it can get was pushed since, and a
+-- server that comes to the group need not walk over the partitions. Written where that is known without looking: when a
+-- group subscribes to what is new, and after a seek to the end. A mark goes with the part of the log that it needs.
+create table queen.clear_marks (
+    queue_id       uuid not null,
+    consumer_group text not null,
+    life           text not null,
+    xid            xid8 not null
+);
+create index clear_marks_queue_group on queen.clear_marks (queue_id, consumer_group);
+
+-- Which groups have, or had, a cursor in which queue, see meet_queues_v1. Not unique: who is first would make others
+-- wait for the end of its transaction.
+create table queen.met_queues (
+    queue_id       uuid not null,
+    consumer_group text not null
+);
+create index met_queues_queue_group on queen.met_queues (queue_id, consumer_group);
 
 -- Which life of the database this is: one row, empty after a crash or a failover because the table is not logged. Then
 -- transaction ids that were handed out and never reached the disk are handed out again, and a place in the push log

@@ -11,6 +11,7 @@ set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_material = off
+set jit = off
 as $$
 begin
     -- Again when the queue of a new partition was deleted in between: it is then created anew.

@@ -16,6 +16,7 @@ returns table (known boolean, expires_at timestamptz)
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
+set jit = off
 as $$
 declare
     v_now  timestamptz;

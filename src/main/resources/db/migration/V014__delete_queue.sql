@@ -17,6 +17,8 @@ begin
     insert into queen.purges (partition_id)
     select p.id from queen.partitions p where p.queue_id = v_queue_id and p.head > p.tail;
     delete from queen.subscriptions s where s.queue_name = p_name;
+    delete from queen.clear_marks m where m.queue_id = v_queue_id;
+    delete from queen.met_queues m where m.queue_id = v_queue_id;
     delete from queen.queues q where q.id = v_queue_id;
     return found;
 end

@@ -34,21 +34,18 @@ as $$
         select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
-          and (p_after is null or p.name > p_after)
+          and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
         order by p.name
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
                    case when q.window_buffer > 0 or q.delayed_processing > 0 then queen.pop_sm_due(
-                       s.id, greatest(coalesce(c.cursor, 0), s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
+                       s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
         from step s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
-        left join lateral (
-            select c.* from queen.partition_consumers c
-            where c.partition_id = s.id and c.consumer_group = p_consumer_group limit 1
-        ) c on true
-        where s.head > greatest(coalesce(c.cursor, 0), s.tail)
+        cross join lateral queen.pop_sm_standing(p_queue_name, s.id, s.name, s.head, s.last_push_at, p_consumer_group) c
+        where s.head > greatest(c.cursor, s.tail)
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
            (select max(s.name) from step s having count(*) = p_limit),

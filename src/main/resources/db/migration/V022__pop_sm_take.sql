@@ -35,7 +35,8 @@
 -- in plain code, because a lone pop is the common call, and starting up one large statement costs more than all the rows
 -- it touches. None sorts: nothing but nested loops is allowed, and they keep the order of the series they start from.
 -- Creates the row of a group that is new to a partition, at the start that its subscription says.
--- Locks  rows of partition_consumers and skips those that others hold: a pop never waits.
+-- Locks  partitions that are new to a group, against being deleted (a push does not wait for that), then rows of
+--        partition_consumers; skips what others hold: a pop never waits.
 -- The lease is committed without waiting for the disk unless something was acked: a lease lost in a crash of
 -- PostgreSQL is one that ended early.
 create function queen.pop_sm_take(
@@ -75,6 +76,7 @@ set enable_seqscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
 set enable_material = off
+set jit = off
 as $$
 declare
     v_now           timestamptz;

@@ -8,10 +8,10 @@ as $$
         select
         from queen.queues q
         join queen.partitions p on p.queue_id = q.id
-        left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+        cross join lateral queen.pop_sm_standing(q.name, p.id, p.name, p.head, p.last_push_at, p_consumer_group) c
         where q.name = p_queue_name
           and (p_partition_name is null or p_partition_name = '*' or p.name = p_partition_name)
-          and p.head > greatest(coalesce(c.cursor, 0), p.tail)
+          and p.head > greatest(c.cursor, p.tail)
           and (c.lease_expires_at is null or c.lease_expires_at <= now())
           and (c.retry_at is null or c.retry_at <= now())
     )

@@ -5,6 +5,7 @@
 -- Marks are `life:transaction id`; one of an earlier life of the database removes nothing.
 -- Shared leases that no partition is held under any more go here too, a minute after they were taken: pops make them as
 -- fast as pushes make log rows, 13 million a day at 150 pops a second.
+-- Clear marks go with what they need of the log, in one transaction.
 -- One at a time: who finds another at it leaves it alone.
 create function queen.trim_push_log_v1(p_before text, out removed bigint, out mark text)
 language plpgsql
@@ -14,6 +15,7 @@ declare
 begin
     removed := 0;
     if split_part(p_before, ':', 1) = v_life and pg_try_advisory_xact_lock(hashtext('queen.trim_push_log')) then
+        delete from queen.clear_marks m where m.life <> v_life or m.xid < split_part(p_before, ':', 2)::xid8;
         delete from queen.push_log l where l.xid < split_part(p_before, ':', 2)::xid8;
         get diagnostics removed = row_count;
         delete from queen.shared_leases s

@@ -9,7 +9,7 @@ declare
     v_id uuid;
 begin
     loop
-        select l.id into v_id from queen.push_log_life l;
+        select l.id into v_id from queen.push_log_life l where l.single;
         if found then
             return v_id::text;
         end if;

@@ -9,6 +9,7 @@ create function queen.list_queues_v1(
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
+set jit = off
 as $$
 declare
     v_ids   uuid[];

@@ -7,6 +7,7 @@
 create function queen.partition_page_v1(p_queue_ids uuid[], p_limit integer, p_offset integer) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
+set jit = off
 as $$
 declare
     v_ids uuid[];

@@ -4,6 +4,7 @@ create function queen.queue_status_v1(p_name text, p_limit integer, p_offset int
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
+set jit = off
 as $$
 declare
     v_id uuid[] := (select array_agg(q.id) from queen.queues q where q.name = p_name);

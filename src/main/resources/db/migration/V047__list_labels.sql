@@ -5,6 +5,7 @@ create function queen.list_labels_v1(p_kind text, p_limit integer, p_offset inte
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
+set jit = off
 as $$
 declare
     v_labels text[];

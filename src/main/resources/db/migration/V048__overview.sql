@@ -8,6 +8,7 @@ create function queen.overview_v1() returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
+set jit = off
 as $$
 declare
     v_ids    uuid[] := (select coalesce(array_agg(q.id), '{}') from queen.queues q);

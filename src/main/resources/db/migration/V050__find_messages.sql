@@ -21,6 +21,7 @@ create function queen.find_messages_v1(
     out partition_ids uuid[], out seqs bigint[], out total bigint, out estimated boolean)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
+set jit = off
 as $$
 declare
     c_searches constant integer := 1000;

@@ -24,6 +24,7 @@ create function queen.list_dead_letters_v1(
 returns table (total bigint, letter json, payload text, is_encrypted boolean)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
+set jit = off
 as $$
 begin
     return query

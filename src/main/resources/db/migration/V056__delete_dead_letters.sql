@@ -4,6 +4,7 @@ create function queen.delete_dead_letters_v1(
     p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz) returns bigint
 language plpgsql
 set plan_cache_mode = force_custom_plan
+set jit = off
 as $$
 declare
     v_count bigint;

@@ -23,6 +23,7 @@ returns table (
 )
 language plpgsql
 set plan_cache_mode = force_custom_plan
+set jit = off
 as $$
 declare
     v_until timestamptz := coalesce(p_until, clock_timestamp());

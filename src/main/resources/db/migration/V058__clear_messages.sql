@@ -14,6 +14,7 @@ create function queen.clear_messages_v1(
     out deleted bigint, out last_partition uuid, out last_upto bigint)
 language plpgsql
 set plan_cache_mode = force_custom_plan
+set jit = off
 as $$
 declare
     v_queue_id uuid := (select q.id from queen.queues q where q.name = p_queue);

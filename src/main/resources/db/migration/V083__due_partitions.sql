@@ -15,7 +15,8 @@ as $$
         from queen.queues q
         cross join lateral queen.expiry_seconds(q, p_kind) s (seconds)
         join queen.partitions p on p.queue_id = q.id
-        where q.id = p_queue_id and s.seconds > 0 and (p_after is null or p.name > p_after)
+        where q.id = p_queue_id and s.seconds > 0 and p.name >= coalesce(p_after, '')
+          and p.name is distinct from p_after
         order by p.name
         limit p_limit
     ), due as (

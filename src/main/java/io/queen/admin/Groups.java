@@ -60,14 +60,16 @@ public final class Groups {
 
     /** Moves the group's cursors in all partitions of the queue, and tells how many. */
     public Uni<Integer> seek(String group, String queue, Seek seek) {
-        return portion(group, queue, seek, null, 0).onTermination().invoke(() -> signals.groupMoved(queue, group));
+        return portion(group, queue, seek, GroupStore.Portion.NONE, 0)
+                .onTermination()
+                .invoke(() -> signals.groupMoved(queue, group));
     }
 
-    private Uni<Integer> portion(String group, String queue, Seek seek, String after, int before) {
-        return GroupStore.seek(database.general(), group, queue, seek, after, PORTION)
+    private Uni<Integer> portion(String group, String queue, Seek seek, GroupStore.Portion before, int moved) {
+        return GroupStore.seek(database.general(), group, queue, seek, before, PORTION)
                 .flatMap(done -> done.lastName() == null
-                        ? Uni.createFrom().item(before + done.moved())
-                        : portion(group, queue, seek, done.lastName(), before + done.moved()));
+                        ? Uni.createFrom().item(moved + done.moved())
+                        : portion(group, queue, seek, done, moved + done.moved()));
     }
 
     /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */

@@ -5,18 +5,26 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
 import io.queen.store.Connection;
+import io.queen.store.Database;
 import io.queen.store.PopStore;
+import io.queen.store.RetentionStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
 
 /**
  * Fixes where a group starts, at its first pop, whatever that finds. The record is asked for again after a while, because
  * a group can be deleted through another server.
+ *
+ * <p>A record can be for a queue that does not exist yet. Retention removes those that nobody asks for; a caller who makes
+ * up names is faster than that, so after as many as may be kept they are removed from here.
  */
 @Singleton
 final class Subscriptions {
+    private static final Logger LOG = Logger.getLogger(Subscriptions.class);
     private static final Duration TRUSTED = Duration.ofSeconds(2);
     private static final int MAX_KNOWN = 100_000;
 
@@ -26,6 +34,12 @@ final class Subscriptions {
             .expireAfterWrite(TRUSTED)
             .maximumSize(MAX_KNOWN)
             .build();
+    private final Database database;
+    private final AtomicInteger early = new AtomicInteger();
+
+    Subscriptions(Database database) {
+        this.database = database;
+    }
 
     /** For pops of one queue or partition. */
     Uni<Void> record(Connection connection, List<PopRequest> requests) {
@@ -64,7 +78,19 @@ final class Subscriptions {
                         key.partition(),
                         subscription.isNew(),
                         subscription.time()))
-                .invoke(() -> known.put(key, true));
+                .invoke(isEarly -> {
+                    known.put(key, true);
+                    if (isEarly && early.incrementAndGet() % RetentionStore.SUBSCRIPTIONS_KEPT == 0) {
+                        removeIdle();
+                    }
+                })
+                .replaceWithVoid();
+    }
+
+    private void removeIdle() {
+        RetentionStore.removeSubscriptions(database.general())
+                .subscribe()
+                .with(done -> {}, failure -> LOG.warnf("Idle subscriptions not removed: %s", failure.getMessage()));
     }
 
     void forget(String queue, String group) {

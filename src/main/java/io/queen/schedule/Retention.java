@@ -17,7 +17,10 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import org.jboss.logging.Logger;
 
-/** Removes messages that are too old, partitions that nobody uses, and old figures. Any server may, one at a time does. */
+/**
+ * Removes messages that are too old, partitions and subscriptions that nobody uses, and old figures. Any server may, one
+ * at a time does.
+ */
 @Singleton
 final class Retention {
     private static final Logger LOG = Logger.getLogger(Retention.class);
@@ -50,6 +53,7 @@ final class Retention {
         return remove(Expiry.RETENTION)
                 .flatMap(done -> remove(Expiry.COMPLETED))
                 .flatMap(done -> removeIdle())
+                .flatMap(done -> RetentionStore.removeSubscriptions(connection))
                 .flatMap(done -> prune())
                 .replaceWith((long) config.interval());
     }

@@ -17,15 +17,16 @@ public final class GroupStore {
     private static final String DESCRIBE = "select queen.describe_group_v1($1, $2, $3)";
     private static final String LAGGING = "select queen.lagging_groups_v1($1, $2, $3)";
     private static final String DELETE = "select * from queen.delete_group_v1($1, $2, $3)";
-    private static final String SEEK = "select * from queen.seek_group_v1($1, $2, $3, $4, $5, $6)";
+    private static final String SEEK = "select * from queen.seek_group_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String SEEK_PARTITION = "select * from queen.seek_partition_v1($1, $2, $3, $4, $5)";
-    private static final String SUBSCRIBE = "update queen.subscriptions s"
-            + " set subscription_mode = 'timestamp', subscription_timestamp = $2 where s.consumer_group = $1";
+    private static final String SUBSCRIBE = "select queen.move_subscriptions_v1($1, $2)";
 
     private GroupStore() {}
 
-    /** What one portion of a seek did; {@code lastName} is where the next goes on, null at the end. */
-    public record Portion(int moved, String lastName) {}
+    /** What one portion of a seek did: the next goes on after {@code lastName}, null at the end, and takes the mark along. */
+    public record Portion(int moved, String lastName, String mark) {
+        public static final Portion NONE = new Portion(0, null, null);
+    }
 
     public static Uni<String> list(Connection connection, Page page) {
         return JsonQuery.run(connection, LIST, Tuple.of(page.limit(), page.offset()));
@@ -47,9 +48,17 @@ public final class GroupStore {
 
     /** Moves the cursors in the next partitions after that name, null to begin. */
     public static Uni<Portion> seek(
-            Connection connection, String group, String queue, Seek seek, String after, int limit) {
-        Tuple arguments = Tuple.of(group, queue, to(seek), seek.time(), after, limit);
-        return row(connection, SEEK, arguments).map(row -> new Portion(row.getInteger(0), row.getString(1)));
+            Connection connection, String group, String queue, Seek seek, Portion before, int limit) {
+        Tuple arguments = Tuple.tuple()
+                .addValue(group)
+                .addValue(queue)
+                .addValue(to(seek))
+                .addValue(seek.time())
+                .addValue(before.lastName())
+                .addValue(limit)
+                .addValue(before.mark());
+        return row(connection, SEEK, arguments)
+                .map(row -> new Portion(row.getInteger(0), row.getString(1), row.getString(2)));
     }
 
     public static Uni<PartitionSeek> seekPartition(
@@ -60,13 +69,7 @@ public final class GroupStore {
 
     /** Lets the group's recorded subscriptions begin at that time, and tells how many there are. */
     public static Uni<Integer> subscribe(Connection connection, String group, OffsetDateTime time) {
-        return connection
-                .sql()
-                .preparedQuery(SUBSCRIBE)
-                .execute(Tuple.of(group, time))
-                .map(rows -> rows.rowCount())
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+        return row(connection, SUBSCRIBE, Tuple.of(group, time)).map(row -> row.getInteger(0));
     }
 
     private static String to(Seek seek) {

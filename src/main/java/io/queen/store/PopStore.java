@@ -82,14 +82,17 @@ public final class PopStore {
                 });
     }
 
-    /** Records where a group starts, if nobody did before; {@code partition} is empty for the whole queue. */
-    public static Uni<Void> subscribe(
+    /**
+     * Records where a group starts, if nobody did before; {@code partition} is empty for the whole queue. True when that
+     * left a record for a queue that does not exist.
+     */
+    public static Uni<Boolean> subscribe(
             Connection connection, String queue, String group, String partition, boolean isNew, OffsetDateTime time) {
         return connection
                 .sql()
                 .preparedQuery(SUBSCRIBE)
                 .execute(Tuple.of(queue, group, partition, isNew ? "new" : "timestamp", time))
-                .replaceWithVoid();
+                .map(rows -> rows.iterator().next().getBoolean(0));
     }
 
     /** What to look for: news since {@code mark}, or without one the next {@code step} partitions of a sweep. */

@@ -54,6 +54,17 @@ final class CostClient {
         return messages;
     }
 
+    /** A pop of any partition that finds nothing. */
+    void popNothing(String query) throws IOException, InterruptedException {
+        URI uri = server.resolve("/api/v1/pop/queue/" + queue + query);
+        assertThat(send(HttpRequest.newBuilder(uri).GET()).statusCode()).isEqualTo(204);
+    }
+
+    void renew(JsonArray messages) throws IOException, InterruptedException {
+        String lease = messages.getJsonObject(0).getString("leaseId");
+        post("/api/v1/lease/" + lease + "/extend", new JsonObject().put("seconds", 60), 200);
+    }
+
     void ack(JsonArray messages) throws IOException, InterruptedException {
         String answer = post("/api/v1/ack/batch", new JsonObject().put("acknowledgments", acks(messages, null)), 200);
         assertThat(answer).doesNotContain("\"success\":false");

@@ -16,6 +16,9 @@ import org.flywaydb.core.Flyway;
 /**
  * The PostgreSQL of the tests: one cluster per test JVM, started when the first test asks, gone with the JVM.
  *
+ * <p>It is the embedded one, or with {@code -Dtest.postgres.installed=true} one that is installed on this machine, with
+ * its packaged defaults.
+ *
  * <p>Quarkus loads test classes in several class loaders, each with its own statics: the address is kept in system
  * properties, so that they all share one cluster.
  */
@@ -47,7 +50,12 @@ public final class TestPostgres {
         return new TestPostgres(address, address.database());
     }
 
-    /** Another cluster, on a directory of its own, with the unpacked binaries of all the others. */
+    /** Whether the tests run on an installed PostgreSQL. */
+    public static boolean isInstalledOne() {
+        return Boolean.getBoolean("test.postgres.installed");
+    }
+
+    /** Another cluster, of the embedded PostgreSQL, on a directory of its own, with the unpacked binaries of all the others. */
     public static EmbeddedPostgres start(Path directory, int port) {
         return EmbeddedPostgres.start(directory, BINARIES, port);
     }
@@ -153,6 +161,10 @@ public final class TestPostgres {
     private static PostgresAddress startOnce() {
         try {
             Path directory = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "test-postgres-");
+            if (isInstalledOne()) {
+                System.setProperty(DIRECTORY, directory.toAbsolutePath().toString());
+                return InstalledPostgres.start(directory);
+            }
             EmbeddedPostgres postgres = start(directory, 0);
             System.setProperty(DIRECTORY, postgres.directory().toString());
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndDelete(postgres)));

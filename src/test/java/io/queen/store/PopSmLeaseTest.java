@@ -263,6 +263,24 @@ class PopSmLeaseTest {
         assertThat(outcome.last()).isEqualTo(5);
     }
 
+    /** The row of a group that is new to the partition would refer to nothing: that was an error of the whole batch. */
+    @Test
+    void lease_queueIsBeingDeleted_doesNotWaitAndIsGoneThen() throws SQLException {
+        String queue = sql.queue("");
+        UUID doomed = sql.push(queue, "p", 1);
+        UUID neighbour = sql.push(sql.queue(""), "p", 1);
+        sql.run("set lock_timeout = '2 s'");
+        try (PopSql admin = new PopSql()) {
+            admin.connection.setAutoCommit(false);
+            admin.run("select queen.delete_queue_v1(?)", queue);
+            assertThat(sql.lease(false, Wish.of(1, doomed), Wish.of(1, neighbour)))
+                    .extracting(Outcome::outcome)
+                    .containsExactly("locked", "claimed");
+            admin.connection.commit();
+        }
+        assertThat(sql.lease(Wish.of(1, doomed)).outcome()).isEqualTo("gone");
+    }
+
     private void subscribe(String queue, String group, String partition, String ago) throws SQLException {
         sql.run(
                 "select queen.pop_sm_subscribe(?, ?, ?, 'timestamp', now() - ?::interval)",

@@ -1,0 +1,6 @@
+package io.queen.cost;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class PlanGuardIT extends PlanGuardTest {}
