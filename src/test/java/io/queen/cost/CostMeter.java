@@ -15,7 +15,7 @@ final class CostMeter implements AutoCloseable {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final String SPENT = "select s.queryid, sum(s.calls)::bigint as calls,"
             + " sum(s.wal_bytes)::bigint as wal, sum(s.shared_blks_hit + s.shared_blks_read)::bigint as buffers"
-            + " from pg_stat_statements s join pg_database d on d.oid = s.dbid"
+            + " from public.pg_stat_statements s join pg_database d on d.oid = s.dbid"
             + " where d.datname = ? and s.queryid is not null group by s.queryid";
 
     private final Sql sql;
@@ -25,7 +25,7 @@ final class CostMeter implements AutoCloseable {
     CostMeter(Sql sql, String database) {
         this.sql = sql;
         this.database = database;
-        sql.run("create extension if not exists pg_stat_statements");
+        sql.run("create extension if not exists pg_stat_statements schema public");
     }
 
     /** One statement, over all its calls. */

@@ -5,10 +5,19 @@ import static io.queen.http.Pops.pop;
 import static io.queen.http.Pops.popPartition;
 import static io.queen.http.Pops.push;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.queen.Sql;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,7 +53,7 @@ class PopSubscriptionTest {
 
     @Test
     void new_emptyQueue_getsTheFirstMessage() {
-        Pops.configure(queue, java.util.Map.of());
+        Pops.configure(queue, Map.of());
         assertThat(popNew()).isEmpty();
         push(queue, "p", 1);
         assertThat(popNew()).containsExactly(1);
@@ -90,6 +99,42 @@ class PopSubscriptionTest {
                             queue))
                     .isEqualTo(1);
         }
+    }
+
+    /** Whatever is under way when a group subscribes: what is pushed after its first answer is all its own. */
+    @Test
+    void new_pushesAllTheWhile_getsAllThatCameAfterItsFirstPop() {
+        AtomicInteger next = new AtomicInteger();
+        AtomicBoolean stop = new AtomicBoolean();
+        CompletableFuture<Void> producer = CompletableFuture.runAsync(
+                () -> {
+                    while (!stop.get()) {
+                        int number = next.getAndIncrement();
+                        push(queue, "p" + number % 7, number);
+                    }
+                },
+                Pops.THREADS);
+        Map<String, Integer> from = new LinkedHashMap<>();
+        Map<String, Set<Integer>> got = new LinkedHashMap<>();
+        for (int i = 0; i < 12; i++) {
+            String group = "n" + i;
+            String[] mode = {"subscriptionMode", "new", "consumerGroup", group, "batch", "50", "autoAck", "true"};
+            got.put(group, new TreeSet<>(data(pop(queue, (Object[]) mode))));
+            from.put(group, next.get());
+        }
+        await().until(() -> next.get() > from.get("n11") + 20);
+        stop.set(true);
+        producer.join();
+        from.forEach((group, first) -> {
+            List<Integer> more;
+            do {
+                more = data(pop(queue, "consumerGroup", group, "batch", 50, "autoAck", true));
+                got.get(group).addAll(more);
+            } while (!more.isEmpty());
+            assertThat(got.get(group))
+                    .as("from %d on", first)
+                    .containsAll(IntStream.range(first, next.get()).boxed().toList());
+        });
     }
 
     @Test

@@ -110,12 +110,9 @@ class ClearMarkTest {
     @Test
     void look_groupThatStartsEarlier_sweepsButPassesOverWhatIsOlder() throws SQLException {
         UUID newer = id("c");
-        for (String older : List.of("a", "b")) {
-            sql.date(id(older), older.equals("a") ? 1 : 2, "2 h");
-        }
-        sql.run(
-                "update queen.messages set created_at = now() - interval '3 h' where partition_id = ? and seq = 1",
-                id("b"));
+        sql.date(id("a"), 1, "2 h");
+        sql.date(id("b"), 1, "3 h");
+        sql.date(id("b"), 2, "2 h");
         subscribe("", "now() - interval '1 h'");
         assertThat(marks()).isZero();
         assertThat(sql.column("select unnest(ids) from queen.pop_sm_look(?, 'g', null, null, 10)", queue))
