@@ -79,8 +79,8 @@ declare
 begin
     if array_position(p_lease_id, null) is not null then
         -- An ack without a lease works for a group that never popped here: it needs its row.
-        insert into queen.partition_consumers (partition_id, consumer_group)
-        select distinct a.partition_id, a.consumer_group
+        insert into queen.partition_consumers (partition_id, consumer_group, cursor)
+        select distinct a.partition_id, a.consumer_group, queen.first_cursor_v1(a.partition_id, a.consumer_group)
         from unnest(p_partition_id, p_consumer_group, p_lease_id) a (partition_id, consumer_group, lease_id)
         where a.lease_id is null
           and (select true from queen.partitions p where p.id = a.partition_id)

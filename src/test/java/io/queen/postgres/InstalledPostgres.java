@@ -52,7 +52,7 @@ final class InstalledPostgres {
         }
     }
 
-    private static int version(Path home) {
+    static int version(Path home) {
         String name = home.getFileName().toString();
         return name.matches("[0-9]{1,4}") ? Integer.parseInt(name) : 0;
     }

@@ -191,6 +191,19 @@ class ClearMarkTest {
         assertThat(all()).containsExactly(partition);
     }
 
+    /** It needs a cursor, and that is not before its subscription. */
+    @Test
+    void look_ackedWithoutALeaseWhatLiesBefore_getsNothingByThat() throws SQLException {
+        subscribe("", "null");
+        sql.run(
+                "select queen.ack_messages_v2(jsonb_build_array(jsonb_build_object('partitionId', m.partition_id,"
+                        + " 'transactionId', m.transaction_id, 'consumerGroup', 'g')))"
+                        + " from queen.messages m where m.partition_id = ? and m.seq = 1",
+                id("b"));
+        assertThat(sql.cursor(id("b"), "g")).isEqualTo(2);
+        assertThat(all()).isEmpty();
+    }
+
     @Test
     void look_recordOfAPartition_isNotPassedOver() throws SQLException {
         subscribe("b", "now() - interval '1 h'");
