@@ -52,7 +52,7 @@ final class InstalledPostgres {
         }
     }
 
-    static int version(Path home) {
+    private static int version(Path home) {
         String name = home.getFileName().toString();
         return name.matches("[0-9]{1,4}") ? Integer.parseInt(name) : 0;
     }

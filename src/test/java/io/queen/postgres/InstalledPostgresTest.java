@@ -16,10 +16,6 @@ class InstalledPostgresTest {
             assertThat(sql.number("select count(*) from pg_settings"
                             + " where source = 'configuration file' and name ~ '^(jit|enable_|.*_page_cost|work_mem)'"))
                     .isZero();
-            assertThat(sql.number("select current_setting('server_version_num')::integer / 10000"))
-                    .isEqualTo(InstalledPostgres.home()
-                            .map(InstalledPostgres::version)
-                            .orElseThrow());
         }
     }
 }
