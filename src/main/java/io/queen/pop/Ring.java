@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The partitions of one queue known to have messages for one group, in the order in which they are to be served: who has
@@ -27,6 +28,8 @@ import java.util.UUID;
 final class Ring {
     /** How long a mark can be trusted: well within the life of the push log's rows. */
     private static final long MARK_NANOS = 30_000_000_000L;
+    /** Partitions whose order is no matter: a few are soon tried. */
+    private static final int FEW = 100;
     /** Outdated notes that are not worth sweeping out. */
     private static final int SPARE_NOTES = 64;
 
@@ -338,6 +341,9 @@ final class Ring {
     boolean answer(Question question, PopStore.News answer, long askedNanos, long now) {
         int found = 0;
         boolean complete;
+        if (answer.ids().length > FEW) {
+            mix(answer.ids(), answer.dueMillis());
+        }
         synchronized (this) {
             for (int i = 0; i < answer.ids().length; i++) {
                 found += take(answer.ids()[i], answer.dueMillis()[i], now) ? 1 : 0;
@@ -355,6 +361,22 @@ final class Ring {
             parking.wakeOneForReady();
         }
         return complete;
+    }
+
+    /**
+     * Many partitions at once come in an order of this ring's own. All servers get the same answers, and in the same order
+     * each would try first what another has just taken: two were slower than one.
+     */
+    private static void mix(UUID[] ids, Long[] dueMillis) {
+        for (int i = ids.length - 1; i > 0; i--) {
+            int other = ThreadLocalRandom.current().nextInt(i + 1);
+            UUID id = ids[i];
+            ids[i] = ids[other];
+            ids[other] = id;
+            Long due = dueMillis[i];
+            dueMillis[i] = dueMillis[other];
+            dueMillis[other] = due;
+        }
     }
 
     private boolean take(UUID partition, long dueMillis, long now) {

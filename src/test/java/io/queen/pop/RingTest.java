@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queen.store.PopStore.News;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RingTest {
@@ -38,6 +40,34 @@ class RingTest {
         assertThat(ring.take(2, NOW)).containsExactly(A, B);
         assertThat(ring.take(5, NOW)).containsExactly(C);
         assertThat(ring.take(5, NOW)).isEmpty();
+    }
+
+    /** Or two servers would try the same partitions at the same time. */
+    @Test
+    void answer_manyPartitions_comeInAnOrderOfTheRingsOwn() {
+        List<UUID> first = takenAfterSweep(new Ring(parking), 1000);
+        List<UUID> second = takenAfterSweep(new Ring(parking), 1000);
+        assertThat(first).hasSize(1000).containsExactlyInAnyOrderElementsOf(second);
+        assertThat(first).isNotEqualTo(second);
+        assertThat(takenAfterSweep(new Ring(parking), 100)).isEqualTo(takenAfterSweep(new Ring(parking), 100));
+    }
+
+    @Test
+    void answer_manyPartitions_keepTheirTimes() {
+        UUID[] ids = Stream.generate(UUID::randomUUID).limit(1000).toArray(UUID[]::new);
+        Long[] due = Stream.of(ids).map(id -> id.getLeastSignificantBits() & 1).toArray(Long[]::new);
+        ring.answer(ring.question(NOW), new News(ids.clone(), due, null, "1"), NOW, NOW);
+        assertThat(ring.take(1000, NOW))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(ids)
+                        .filter(id -> (id.getLeastSignificantBits() & 1) == 0)
+                        .toList());
+    }
+
+    private static List<UUID> takenAfterSweep(Ring ring, int count) {
+        UUID[] ids = IntStream.range(0, count).mapToObj(i -> new UUID(1, i)).toArray(UUID[]::new);
+        Long[] due = Stream.generate(() -> 0L).limit(count).toArray(Long[]::new);
+        ring.answer(ring.question(NOW), new News(ids, due, null, "1"), NOW, NOW);
+        return ring.take(count, NOW);
     }
 
     @Test
