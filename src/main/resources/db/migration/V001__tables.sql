@@ -13,8 +13,7 @@ create table queen.queues (
     priority                    integer not null default 0,
     lease_time                  integer not null default 300,
     retry_limit                 integer not null default 3,
-    retry_delay                 integer not null default 1000,
-    retry_at_once               boolean not null default true,
+    retry_delay                 integer not null default 0,
     max_size                    integer not null default 0,
     ttl                         integer not null default 3600,
     dead_letter_queue           boolean not null default false,
@@ -29,8 +28,6 @@ create table queen.queues (
     created_at                  timestamptz not null default now()
 );
 
-comment on column queen.queues.retry_at_once is 'retry_delay was not asked for: a failed batch is delivered again at once';
-
 -- Pops by namespace or task look queues up here; a queue changes these columns on configure only.
 create index queues_namespace_task on queen.queues (namespace, task);
 
@@ -39,6 +36,12 @@ create table queen.queue_room (
     queue_id uuid primary key references queen.queues (id) on delete cascade,
     room     bigint not null
 ) with (fillfactor = 50);
+
+-- Queues whose room is to be counted anew, see recount_room_v1: a row or a few, taken away by the next push.
+create table queen.queue_recounts (
+    queue_id uuid not null references queen.queues (id) on delete cascade
+);
+create index queue_recounts_queue_id on queen.queue_recounts (queue_id);
 
 -- The hot row of a push: `head` and `last_push_at` change with every push to the partition.
 -- fillfactor 20: most of each page is room for the next versions of its rows, so that an update stays on the page and
@@ -107,6 +110,7 @@ create table queen.partition_consumers (
     lease_expires_at timestamptz,
     lease_last_seq   bigint,
     retry_count      integer not null default 0,
+    redriven         integer not null default 0,
     retry_at         timestamptz,
     total_consumed   bigint not null default 0,
     total_batches    bigint not null default 0,
@@ -122,7 +126,8 @@ create table queen.partition_consumers (
 );
 
 comment on column queen.partition_consumers.cursor is 'sequence number of the last message consumed';
-comment on column queen.partition_consumers.lease_last_seq is 'last sequence number delivered under the lease';
+comment on column queen.partition_consumers.lease_last_seq is 'last sequence number delivered under the lease; not above the cursor: the lease is for redriven messages';
+comment on column queen.partition_consumers.redriven is 'messages that wait in queen.redriven for the group, or are processed again';
 comment on column queen.partition_consumers.retry_count is 'failed deliveries of the batch after the cursor';
 comment on column queen.partition_consumers.retry_at is 'not delivered again before this time';
 
@@ -164,6 +169,20 @@ create table queen.dead_letters (
     unique (partition_id, seq, consumer_group)
 );
 create index dead_letters_failed_at on queen.dead_letters (failed_at desc, id);
+
+-- Messages that a group gets again after they were its dead letters; the states are told in V110. The rows change under
+-- the lock of the group's row in partition_consumers, which counts them.
+create table queen.redriven (
+    partition_id   uuid not null references queen.partitions (id) on delete cascade,
+    consumer_group text not null,
+    seq            bigint not null,
+    lease_id       uuid,
+    retry_count    integer not null default 0,
+    primary key (partition_id, consumer_group, seq)
+);
+
+comment on column queen.redriven.lease_id is 'under which it was last delivered; it is being processed while the group holds that lease';
+comment on column queen.redriven.retry_count is 'failed deliveries since it was redriven';
 
 -- Trace events of messages, and their names.
 create table queen.traces (

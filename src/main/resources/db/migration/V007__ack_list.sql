@@ -4,7 +4,8 @@
 -- Takes  arrays of one length: partition id, transaction id, consumer group, lease id (null: not checked), status
 --        ('completed', 'failed', 'dlq' or 'retry'), error text for dead letters. p_again: the list was sent before and
 --        its outcome is not known; a lease that ended by the first sending is then no error.
--- Gives  error          null, 'Message not found' or 'Invalid or expired lease'
+-- Gives  error          null, 'Message not found' or 'Invalid or expired lease', which goes on when another group holds it
+--                       (lease_error_v1). A refused ack changes nothing
 --        queue_name, partition_name   null when the partition is unknown
 --        lease_released the (partition, group) has no lease afterwards
 --        dlq            this ack dead-lettered its message
@@ -13,10 +14,11 @@
 -- Locks  rows of partition_consumers in key order; nothing else.
 -- Order  Acks of one (partition, group) apply in sequence order, whatever their order in the list. `completed` moves the
 --        cursor to its message. `failed` with retries left, and `retry`, end the lease and the run: what comes after is
---        a lease error, and is delivered again; after `failed` not before the queue's retry_delay, if it asked for one.
+--        a lease error, and is delivered again; after `failed` not before the queue's retry_delay.
 --        `failed` without retries left, and `dlq`, dead-letter and move on; the retry counter starts anew. The cursor
 --        never moves back. A lease speaks for what was delivered under it, not for what was pushed since, and ends when
---        no message delivered under it is left behind the cursor.
+--        no message delivered under it is left behind the cursor. Redriven messages, which lie before the cursor, are
+--        looked for only when the group has some: see V110.
 --
 -- One statement finds the messages, one locks and reads the (partition, group) rows, one writes them; what is between is
 -- decided in plain code, ack by ack: starting up one large statement costs more than the rows of a usual list.
@@ -56,6 +58,9 @@ declare
     v_complete      boolean;
     v_released      boolean;
     v_pending       boolean;
+    v_again         record;
+    v_done          integer;
+    v_stays         boolean;
     v_count         integer := cardinality(p_partition_id);
     -- One element per ack.
     v_errors        text[] := array_fill(null::text, array[v_count]);
@@ -71,35 +76,39 @@ declare
     v_completes     boolean[];
     v_retry_counts  integer[];
     v_delays        integer[];
+    v_dones         integer[];
     -- One element per message that is dead now.
     v_dead_ords     integer[];
     v_dead_retries  integer[];
     -- One element per partition that is free before its time, with messages left: news to the other servers.
     v_news          uuid[];
 begin
-    if array_position(p_lease_id, null) is not null then
-        -- An ack without a lease works for a group that never popped here: it needs its row.
-        insert into queen.partition_consumers (partition_id, consumer_group, cursor)
-        select distinct a.partition_id, a.consumer_group, queen.first_cursor_v1(a.partition_id, a.consumer_group)
-        from unnest(p_partition_id, p_consumer_group, p_lease_id) a (partition_id, consumer_group, lease_id)
-        where a.lease_id is null
-          and (select true from queen.partitions p where p.id = a.partition_id)
-          and (select true from queen.partition_consumers c
-               where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group) is null
-        order by a.partition_id, a.consumer_group
-        on conflict do nothing;
-    end if;
-
     v_seqs := array(
         select (select m.seq from queen.messages m
                 where m.partition_id = p_partition_id[a] and m.transaction_id = p_transaction_id[a])
         from generate_series(1, v_count) a
         order by a);
 
+    if array_position(p_lease_id, null) is not null then
+        -- An ack without a lease works for a group that never popped here: it needs its row. Not when it will be
+        -- refused: a group that is only named would be the slowest of all.
+        insert into queen.partition_consumers (partition_id, consumer_group, cursor)
+        select distinct a.partition_id, a.consumer_group, queen.first_cursor_v1(a.partition_id, a.consumer_group)
+        from unnest(p_partition_id, p_consumer_group, p_lease_id, v_seqs) a (partition_id, consumer_group, lease_id, seq)
+        where a.lease_id is null and a.seq is not null
+          and (select true from queen.partitions p where p.id = a.partition_id)
+          and (select true from queen.partition_consumers c
+               where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group) is null
+        order by a.partition_id, a.consumer_group
+        on conflict do nothing;
+        if found then
+            perform queen.recount_room_v1(p_partition_id);
+        end if;
+    end if;
+
     for v_key in
         select a.*, p.name as partition_name, p.head, q.name as queue_name, q.retry_limit,
-               case when q.retry_at_once then 0 else q.retry_delay end as retry_delay,
-               c.*
+               q.retry_delay, c.*
         from (
             -- Sorted before it is joined: the rows are locked in this order.
             select p_partition_id[a] as partition_id, p_consumer_group[a] as consumer_group, array_agg(a order by v_seqs[a], a) as ords
@@ -111,11 +120,11 @@ begin
             select p.queue_id, p.name, p.head from queen.partitions p where p.id = a.partition_id limit 1
         ) p on true
         left join lateral (
-            select q.name, q.retry_limit, q.retry_at_once, q.retry_delay
+            select q.name, q.retry_limit, q.retry_delay
             from queen.queues q where q.id = p.queue_id limit 1
         ) q on true
         left join lateral (
-            select c.ctid as place, c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq, c.retry_count
+            select c.ctid as place, c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq, c.retry_count, c.redriven
             from queen.partition_consumers c
             where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
             for update
@@ -125,6 +134,7 @@ begin
         v_stopped := null;
         v_dead := false;
         v_dead_seq := null;
+        v_done := 0;
         foreach v_ord in array v_key.ords loop
             v_queues[v_ord] := v_key.queue_name;
             v_partitions[v_ord] := v_key.partition_name;
@@ -136,9 +146,22 @@ begin
                   and (p_lease_id[v_ord] is distinct from v_key.lease_id
                        or v_key.lease_expires_at <= clock_timestamp() or v_seq > v_key.lease_last_seq)
                   and not (p_again and v_seq <= v_key.cursor) then
-                v_errors[v_ord] := 'Invalid or expired lease';
-            elsif v_seq <= v_key.cursor then
+                v_errors[v_ord] := queen.lease_error_v1(v_key.partition_id, v_key.consumer_group, p_lease_id[v_ord]);
+            elsif v_seq <= v_key.cursor and v_key.redriven = 0 then
                 -- Done before.
+            elsif v_seq <= v_key.cursor then
+                select * into v_again
+                from queen.ack_redriven_v1(v_key.partition_id, v_key.consumer_group, v_seq, p_lease_id[v_ord], v_key.lease_id,
+                    p_status[v_ord], v_stopped is not null, v_key.retry_limit, p_error[v_ord]);
+                v_done := v_done + v_again.done;
+                if v_again.verdict = 'late' then
+                    v_errors[v_ord] := 'Invalid or expired lease';
+                elsif v_again.verdict in ('failed', 'retry') then
+                    v_stopped := v_again.verdict;
+                elsif v_again.verdict = 'dead' then
+                    v_dead_seq := v_seq;
+                end if;
+                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
             elsif v_stopped is not null then
                 v_errors[v_ord] := 'Invalid or expired lease';
             elsif v_seq = v_cursor then
@@ -162,19 +185,28 @@ begin
 
         v_released := v_key.lease_id is null;
         v_pending := false;
-        if v_cursor is not null or v_stopped is not null then
-            v_complete := v_stopped is null and (v_key.lease_last_seq is null or v_cursor >= v_key.lease_last_seq
-                or not exists (
+        if v_cursor is not null or v_stopped is not null or v_done > 0 then
+            -- The lease is for redriven messages, so what becomes of it says nothing of the batch after the cursor.
+            v_stays := v_cursor is null and coalesce(v_key.lease_last_seq <= v_key.cursor, true);
+            v_complete := v_stopped is null and case
+                when v_key.lease_last_seq is null then true
+                when v_key.lease_last_seq <= v_key.cursor then not queen.holds_redriven_v1(
+                    v_key.partition_id, v_key.consumer_group, v_key.lease_id, v_key.lease_last_seq)
+                else v_cursor >= v_key.lease_last_seq or not exists (
                     select from queen.messages m
-                    where m.partition_id = v_key.partition_id and m.seq > v_cursor and m.seq <= v_key.lease_last_seq));
+                    where m.partition_id = v_key.partition_id and m.seq > coalesce(v_cursor, v_key.cursor)
+                      and m.seq <= v_key.lease_last_seq)
+            end;
             v_released := v_released or v_complete or v_stopped is not null;
-            v_pending := v_released and v_key.head > coalesce(v_cursor, v_key.cursor);
+            v_pending := v_released and (v_key.head > coalesce(v_cursor, v_key.cursor) or v_key.redriven > v_done);
             v_rows := v_rows || v_key.place;
             v_cursors := v_cursors || v_cursor;
             v_ends := v_ends || (v_complete or v_stopped is not null);
             v_completes := v_completes || (v_complete and v_key.lease_id is not null);
+            v_dones := v_dones || v_done;
             v_retry_counts := v_retry_counts || case
-                when v_complete then 0
+                when v_stays then v_key.retry_count
+                when v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor) then 0
                 when v_stopped = 'failed' and v_key.lease_id is not null then case when v_dead then 1 else v_key.retry_count + 1 end
                 when v_dead then 0
                 else v_key.retry_count
@@ -194,7 +226,9 @@ begin
         update queen.partition_consumers c
         set cursor = coalesce(v_cursors[k], c.cursor),
             total_consumed = c.total_consumed + coalesce(v_cursors[k] - c.cursor, 0),
-            last_consumed_at = case when v_cursors[k] is null then c.last_consumed_at else clock_timestamp() end,
+            redriven = c.redriven - v_dones[k],
+            last_consumed_at = case when v_cursors[k] is null and v_dones[k] = 0 then c.last_consumed_at
+                else clock_timestamp() end,
             total_batches = c.total_batches + v_completes[k]::integer,
             retry_count = v_retry_counts[k],
             retry_at = case when v_delays[k] > 0 then clock_timestamp() + v_delays[k] * interval '1 ms' else c.retry_at end,

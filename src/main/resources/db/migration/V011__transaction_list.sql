@@ -3,8 +3,8 @@
 --
 -- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
 --        leases of their own, and p_required_lease: when it is not empty, every ack of a message not yet consumed must
---        be covered by one of these leases, live. p_push_op and p_ack_op are the places of the pushes and acks among
---        the operations, for the error. p_again: the call was sent before and its outcome is not known. When its
+--        be covered by one of these leases, live; so must one that was redriven and is not done. p_push_op and p_ack_op
+--        are the places of the pushes and acks among the operations, for the error. p_again: the call was sent before and its outcome is not known. When its
 --        pushes find no duplicate it was not applied then, and its acks are judged as if for the first time: another
 --        may have consumed the messages and pushed for them meanwhile. Without pushes it is as in ack_list_v1.
 -- Gives  missing  true when a partition to push to is gone; nothing is done then
@@ -85,18 +85,25 @@ begin
     for update of c;
 
     if cardinality(p_required_lease) > 0 then
-        select a.op into v_failed
+        select a.op, a.partition_id, a.consumer_group into v_failed
         from unnest(p_ack_partition_id, p_ack_transaction_id, p_ack_consumer_group, p_ack_op)
             a (partition_id, transaction_id, consumer_group, op)
         join queen.messages m on m.partition_id = a.partition_id and m.transaction_id = a.transaction_id
         left join queen.partition_consumers c
             on c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
-        where m.seq > coalesce(c.cursor, 0)
-          and (c.lease_id = any (p_required_lease) and c.lease_expires_at > clock_timestamp()) is not true
+        left join queen.redriven r
+            on c.redriven > 0 and r.partition_id = a.partition_id and r.consumer_group = a.consumer_group and r.seq = m.seq
+        where (m.seq > coalesce(c.cursor, 0) or r.seq is not null)
+          and (c.lease_id = any (p_required_lease) and c.lease_expires_at > clock_timestamp()
+               and (r.seq is null or r.lease_id = c.lease_id)) is not true
         order by a.op
         limit 1;
         if found then
-            raise exception 'Invalid or expired lease' using errcode = 'QU003', detail = v_failed.op;
+            -- Of the leases the one that another group holds there, if any: its text is the longest.
+            raise exception '%', (
+                select max(queen.lease_error_v1(v_failed.partition_id, v_failed.consumer_group, l))
+                from unnest(p_required_lease) l)
+                using errcode = 'QU003', detail = v_failed.op;
         end if;
     end if;
 

@@ -39,13 +39,13 @@ as $$
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when q.window_buffer > 0 or q.delayed_processing > 0 then queen.pop_sm_due(
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
                        s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
         from step s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
         cross join lateral queen.pop_sm_standing(p_queue_name, s.id, s.name, s.head, s.last_push_at, p_consumer_group) c
-        where s.head > greatest(c.cursor, s.tail)
+        where s.head > greatest(c.cursor, s.tail) or c.redriven > 0
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
            (select max(s.name) from step s having count(*) = p_limit),

@@ -14,14 +14,14 @@ set jit = off
 as $$
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when q.window_buffer > 0 or q.delayed_processing > 0 then queen.pop_sm_due(
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
                        p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
         from unnest(p_ids) u (id)
         cross join lateral (select p.* from queen.partitions p where p.id = u.id limit 1) p
         cross join lateral (select q.* from queen.queues q where q.id = p.queue_id limit 1) q
         cross join lateral queen.pop_sm_standing(q.name, p.id, p.name, p.head, p.last_push_at, p_consumer_group) c
-        where p.head > greatest(c.cursor, p.tail)
+        where p.head > greatest(c.cursor, p.tail) or c.redriven > 0
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n)
 $$;

@@ -27,6 +27,9 @@
 --        The partition was seen with these values: queue_name, partition_name, retry_count; lease_id when claimed.
 --        then the messages, claim after claim in sequence order: candidate, seq … created_at; outcome is null.
 --
+-- Messages that were redriven for the group come before all others and in claims of their own, see V110: first_seq and
+-- last_seq are then before the cursor, and only some of the messages between them are the request's.
+--
 -- A claim that auto-acked and was cut off by p_bytes is corrected here, in the transaction that moved its cursor: the
 -- cursor goes to before the next message, and what is left is news. A lease that was cut off, or under which all had been
 -- removed, the caller corrects (pop_sm_shorten, pop_sm_release): until then it only looks longer than it is.
@@ -88,6 +91,7 @@ declare
     v_wanted        bigint;
     v_cursor        bigint;
     v_setting       text;
+    v_again         record;
     v_auto          boolean := true = any (p_auto_ack);
     v_shared        boolean := false;
     -- One element per claim.
@@ -99,6 +103,10 @@ declare
     v_cursors       bigint[];
     v_ends          bigint[];
     v_bytes         bigint[];
+    v_redriven      integer[];
+    -- One element per redriven message.
+    v_again_ords    integer[];
+    v_again_seqs    bigint[];
 begin
     if not v_auto then
         v_setting := set_config('synchronous_commit', 'off', true);
@@ -111,6 +119,7 @@ begin
                where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group) is null
     ) then
         perform queen.pop_sm_join(p_partition_id, p_consumer_group, p_start);
+        perform queen.recount_room_v1(p_partition_id);
     end if;
 
     v_now := clock_timestamp();
@@ -132,7 +141,7 @@ begin
             from queen.queues q where q.id = p.queue_id limit 1
         ) q on true
         left join lateral (
-            select k.ctid as place, k.cursor, k.lease_id, k.lease_expires_at, k.retry_count, k.retry_at
+            select k.ctid as place, k.cursor, k.lease_id, k.lease_expires_at, k.retry_count, k.redriven, k.retry_at
             from queen.partition_consumers k
             where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
             for update skip locked
@@ -153,6 +162,11 @@ begin
         more := false;
         v_due_at := null;
         v_cursor := greatest(v_candidate.cursor, v_candidate.tail);
+        if v_candidate.redriven > 0 then
+            select l.place, l.waiting into v_candidate.place, v_candidate.redriven
+            from queen.redriven_left_v1(v_candidate.partition_id, v_candidate.consumer_group, v_candidate.place,
+                v_candidate.redriven) l;
+        end if;
 
         if v_candidate.queue_name is null then
             outcome := 'gone';
@@ -165,6 +179,8 @@ begin
         elsif v_candidate.retry_at > v_now then
             outcome := 'delayed';
             v_due_at := v_candidate.retry_at;
+        elsif v_candidate.redriven > 0 then
+            outcome := 'free';
         elsif v_candidate.head <= v_cursor then
             outcome := 'empty';
         elsif v_candidate.window_buffer > 0
@@ -196,9 +212,6 @@ begin
 
         if outcome = 'free' and v_claims < v_candidate.partitions and v_wanted > 0 then
             outcome := 'claimed';
-            first_seq := v_cursor;
-            last_seq := least(last_seq, v_cursor + v_wanted);
-            more := v_candidate.head > last_seq;
             due_ms := v_candidate.lease_time * 1000;
             if v_claims > 0 then
                 v_shared := true;
@@ -206,14 +219,39 @@ begin
             elsif not v_candidate.auto_ack then
                 lease_id := queen.lease_id_for(v_candidate.fresh_id, v_candidate.partition_id);
             end if;
+            if v_candidate.redriven > 0 then
+                select * into v_again
+                from queen.take_redriven_v1(v_candidate.partition_id, v_candidate.consumer_group, lease_id, v_wanted,
+                    p_bytes / v_candidate.partitions);
+                if v_again.seqs is null then
+                    outcome := 'locked';
+                    lease_id := null;
+                    due_ms := null;
+                    return next;
+                    continue;
+                end if;
+                first_seq := v_again.seqs[1] - 1;
+                last_seq := v_again.seqs[cardinality(v_again.seqs)];
+                retry_count := v_again.retry_count;
+                more := v_candidate.redriven > cardinality(v_again.seqs) or v_candidate.head > v_cursor;
+                v_wanted := v_wanted - cardinality(v_again.seqs);
+                v_redriven := v_redriven || case when lease_id is null then cardinality(v_again.seqs) else 0 end;
+                v_again_ords := v_again_ords || array_fill(v_candidate.ord, array[cardinality(v_again.seqs)]);
+                v_again_seqs := v_again_seqs || v_again.seqs;
+            else
+                first_seq := v_cursor;
+                last_seq := least(last_seq, v_cursor + v_wanted);
+                more := v_candidate.head > last_seq;
+                v_wanted := v_wanted - (last_seq - first_seq);
+                v_redriven := v_redriven || 0;
+            end if;
             v_claims := v_claims + 1;
-            v_wanted := v_wanted - (last_seq - first_seq);
             v_rows := v_rows || v_candidate.place;
             v_candidates := v_candidates || v_candidate.ord;
             v_partition_ids := v_partition_ids || v_candidate.partition_id;
             v_lease_ids := v_lease_ids || lease_id;
             v_lease_times := v_lease_times || v_candidate.lease_time;
-            v_cursors := v_cursors || first_seq;
+            v_cursors := v_cursors || v_cursor;
             v_ends := v_ends || last_seq;
         else
             last_seq := null;
@@ -226,13 +264,14 @@ begin
         return;
     end if;
     update queen.partition_consumers k
-    set cursor = case when v_lease_ids[c] is null then v_ends[c] else v_cursors[c] end,
+    set cursor = greatest(v_cursors[c], case when v_lease_ids[c] is null then v_ends[c] end),
         lease_id = v_lease_ids[c],
         lease_expires_at = case when v_lease_ids[c] is not null then v_now + make_interval(secs => v_lease_times[c]) end,
         lease_last_seq = case when v_lease_ids[c] is not null then v_ends[c] end,
-        retry_count = case when v_lease_ids[c] is null then 0 else k.retry_count end,
+        retry_count = case when v_lease_ids[c] is null and v_ends[c] > v_cursors[c] then 0 else k.retry_count end,
+        redriven = k.redriven - v_redriven[c],
         retry_at = null,
-        total_consumed = k.total_consumed + case when v_lease_ids[c] is null then v_ends[c] - v_cursors[c] else 0 end,
+        total_consumed = k.total_consumed + case when v_lease_ids[c] is null then greatest(v_ends[c] - v_cursors[c], 0) else 0 end,
         total_batches = k.total_batches + (v_lease_ids[c] is null)::integer,
         last_consumed_at = v_now
     from generate_series(1, cardinality(v_rows)) c
@@ -257,7 +296,20 @@ begin
 
     if p_bytes is null then
         return;
-    elsif not v_auto then
+    elsif v_again_ords is not null then
+        return query
+        select v_again_ords[r], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
+               null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
+               m.producer_sub, m.created_at
+        from generate_series(1, cardinality(v_again_ords)) r
+        cross join lateral (
+            select m.* from queen.messages m
+            where m.partition_id = p_partition_id[v_again_ords[r]] and m.seq = v_again_seqs[r]
+            limit 1
+        ) m;
+    end if;
+
+    if not v_auto then
         return query
         select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
                null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,

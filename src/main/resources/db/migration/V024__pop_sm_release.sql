@@ -45,12 +45,12 @@ begin
             limit 1
         ) r
         where k.ctid = r.place
-        returning c.ord, k.partition_id, k.cursor
+        returning c.ord, k.partition_id, k.cursor, k.redriven
     ), logged as (
         insert into queen.push_log (queue_id, partition_ids)
         select p.queue_id, array_agg(p.id)
         from released r
-        cross join lateral (select p.* from queen.partitions p where p.id = r.partition_id and p.head > r.cursor limit 1) p
+        cross join lateral (select p.* from queen.partitions p where p.id = r.partition_id and (p.head > r.cursor or r.redriven > 0) limit 1) p
         group by p.queue_id
     )
     select r.ord is not null

@@ -17,11 +17,10 @@ create function queen.pop_messages_v2(
 language plpgsql
 as $$
 declare
-    v_start    timestamptz;
-    v_ids      uuid[];
-    v_claim    record;
-    v_messages jsonb;
-    v_removed  boolean;
+    v_start   timestamptz;
+    v_ids     uuid[];
+    v_claim   record;
+    v_removed boolean;
 begin
     v_start := case when p_subscription_from = 'now' or (p_subscription_from is null and p_subscription_mode in ('new', 'new-only'))
                     then clock_timestamp() else p_subscription_from::timestamptz end;
@@ -45,30 +44,33 @@ begin
     loop
         v_removed := false;
         for v_claim in
-            with fresh as (select queen.uuid_v7() as id)
-            select l.*, v_ids[l.ord] as partition_id
-            from fresh
-            cross join lateral queen.pop_sm_lease(array_fill(1, array[cardinality(v_ids)]), v_ids,
-                array_fill(p_consumer_group, array[cardinality(v_ids)]), array_fill(p_batch_size, array[cardinality(v_ids)]),
-                array_fill(1, array[cardinality(v_ids)]), array_fill(fresh.id, array[cardinality(v_ids)]),
-                array_fill(false, array[cardinality(v_ids)]), array_fill(v_start, array[cardinality(v_ids)]))
-                with ordinality l (outcome, queue_name, partition_name, first_seq, last_seq, due_ms, lease_id, retry_count, more, ord)
-            where l.outcome = 'claimed'
-        loop
-            select jsonb_agg(jsonb_build_object('id', m.id, 'transactionId', m.transaction_id, 'traceId', m.trace_id,
-                    'data', m.payload::jsonb, 'producerSub', m.producer_sub, 'retryCount', v_claim.retry_count,
+            with fresh as (select queen.uuid_v7() as id), taken as materialized (
+                select t.*
+                from fresh
+                cross join lateral queen.pop_sm_take(array_fill(1, array[cardinality(v_ids)]), v_ids,
+                    array_fill(p_consumer_group, array[cardinality(v_ids)]), array_fill(p_batch_size, array[cardinality(v_ids)]),
+                    array_fill(1, array[cardinality(v_ids)]), array_fill(fresh.id, array[cardinality(v_ids)]),
+                    array_fill(false, array[cardinality(v_ids)]), array_fill(v_start, array[cardinality(v_ids)]), false,
+                    9223372036854775807) t
+            )
+            select c.*, v_ids[c.candidate] as partition_id, (
+                select jsonb_agg(jsonb_build_object('id', m.id, 'transactionId', m.transaction_id, 'traceId', m.trace_id,
+                    'data', m.payload::jsonb, 'producerSub', m.producer_sub, 'retryCount', c.retry_count,
                     'createdAt', to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-                    'queue', v_claim.queue_name, 'partition', v_claim.partition_name, 'partitionId', v_claim.partition_id,
-                    'leaseId', v_claim.lease_id, 'consumerGroup', p_consumer_group) order by m.seq)
-            into v_messages
-            from queen.pop_sm_fetch(array[v_claim.partition_id], array[v_claim.first_seq], array[v_claim.last_seq]) m;
-            if v_messages is not null then
+                    'queue', c.queue_name, 'partition', c.partition_name, 'partitionId', v_ids[c.candidate],
+                    'leaseId', c.lease_id, 'consumerGroup', p_consumer_group) order by m.seq)
+                from taken m
+                where m.outcome is null and m.candidate = c.candidate) as messages
+            from taken c
+            where c.outcome = 'claimed'
+        loop
+            if v_claim.messages is not null then
                 if p_lease_time_seconds > 0 then
                     update queen.partition_consumers k
                     set lease_expires_at = clock_timestamp() + make_interval(secs => p_lease_time_seconds)
                     where k.partition_id = v_claim.partition_id and k.consumer_group = p_consumer_group;
                 end if;
-                return jsonb_build_object('messages', v_messages, 'leaseId', v_claim.lease_id);
+                return jsonb_build_object('messages', v_claim.messages, 'leaseId', v_claim.lease_id);
             end if;
             perform queen.pop_sm_release(array[v_claim.partition_id], array[p_consumer_group], array[v_claim.lease_id],
                 array[v_claim.last_seq]);

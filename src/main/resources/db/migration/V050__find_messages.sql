@@ -51,7 +51,8 @@ begin
 
     with scope as (
         select p.id, p.head, p.tail, p.removed <> p.tail as gaps, p.last_push_at, p.created_at,
-               p_status is not null and p.id in (select d.partition_id from queen.dead_letters d) as letters
+               p_status is not null and (p.id in (select d.partition_id from queen.dead_letters d)
+                   or p.id in (select r.partition_id from queen.redriven r)) as letters
         from queen.partitions p
         join queen.queues q on q.id = p.queue_id
         where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
@@ -62,11 +63,26 @@ begin
         select s.id, coalesce(max(c.cursor) filter (where c.consumer_group = coalesce(p_group, '__QUEUE_MODE__')),
                    case when p_group is null then min(c.cursor) end, 0) as done,
                max(c.lease_last_seq) filter (
-                   where c.consumer_group = coalesce(p_group, '__QUEUE_MODE__') and c.lease_expires_at > now()) as held
+                   where c.consumer_group = coalesce(p_group, '__QUEUE_MODE__') and c.lease_expires_at > now()) as held,
+               coalesce(p_group, case when bool_or(c.consumer_group = '__QUEUE_MODE__') then '__QUEUE_MODE__' end) as judge
         from scope s
         join queen.partition_consumers c on c.partition_id = s.id
         where p_status is not null
         group by s.id
+    ), again as materialized (
+        -- Redriven, so not completed though the cursor has passed it: listed with its status, or left out.
+        select distinct r.partition_id as id, r.seq, m.created_at
+        from queen.redriven r
+        join cursor u on u.id = r.partition_id and (u.judge is null or u.judge = r.consumer_group) and r.seq <= u.done
+        join queen.partition_consumers c on c.partition_id = r.partition_id and c.consumer_group = r.consumer_group
+        join queen.messages m on m.partition_id = r.partition_id and m.seq = r.seq
+        where m.created_at >= p_from and m.created_at < p_to
+          and (p_status = 'completed'
+               or coalesce(u.judge is not null and c.lease_id = r.lease_id and c.lease_expires_at > now(), false)
+                   = (p_status = 'processing'))
+          and not exists (
+              select from queen.dead_letters d
+              where d.partition_id = r.partition_id and d.seq = r.seq and (p_group is null or d.consumer_group = p_group))
     ), range as (
         select s.*,
                greatest(s.tail, case p_status
@@ -91,6 +107,7 @@ begin
                       select from queen.dead_letters d
                       where d.partition_id = m.partition_id and d.seq = m.seq
                         and (p_group is null or d.consumer_group = p_group)))
+                  and not exists (select from again a where a.id = m.partition_id and a.seq = m.seq)
                 order by m.seq desc limit 1)
             else b.last_push_at end as newest
         from bounded b
@@ -104,7 +121,7 @@ begin
         select t.id, t.high,
                greatest(t.low, case when t.created_at < f.since then queen.seq_before(t.id, f.since) else 0 end) as low
         from taken t cross join floor f
-    ), page as (
+    ), found as (
         select t.id, m.seq, m.created_at
         from started t
         cross join lateral (
@@ -114,10 +131,13 @@ begin
                   select from queen.dead_letters d
                   where d.partition_id = m.partition_id and d.seq = m.seq
                     and (p_group is null or d.consumer_group = p_group)))
+              and not exists (select from again a where a.id = m.partition_id and a.seq = m.seq)
             order by m.seq desc limit v_wanted
         ) m
-        order by m.created_at desc, t.id, m.seq desc
-        limit p_limit offset p_offset
+        union all
+        select a.id, a.seq, a.created_at from again a where p_status <> 'completed'
+    ), page as (
+        select f.* from found f order by f.created_at desc, f.id, f.seq desc limit p_limit offset p_offset
     ), numbered as (
         select c.*, c.created_at < p_from as older,
                row_number() over (partition by c.created_at < p_from order by c.id) as nth
@@ -139,7 +159,8 @@ begin
                    from queen.dead_letters d
                    join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
                    where d.partition_id = c.id and d.seq > c.low and d.seq <= c.high
-                     and (p_group is null or d.consumer_group = p_group)) end), 0),
+                     and (p_group is null or d.consumer_group = p_group)) end), 0)
+               + (select case when p_status = 'completed' then -count(*) else count(*) end from again a),
            coalesce(bool_or(c.unsearched), false)
     into partition_ids, seqs, total, estimated
     from counted c;

@@ -22,11 +22,14 @@ as $$
                 when s.total_groups > 0 then 'bus' else 'none' end),
         'consumerGroups', (
             select coalesce(json_agg(json_build_object(
-                'name', c.consumer_group, 'consumed', c.cursor >= m.seq,
-                'leaseExpiresAt', case when c.lease_expires_at > now() and c.cursor < m.seq and c.lease_last_seq >= m.seq
+                'name', c.consumer_group, 'consumed', c.cursor >= m.seq and r.seq is null,
+                'leaseExpiresAt', case when c.lease_expires_at > now() and case when r.seq is not null
+                        then r.lease_id = c.lease_id else c.cursor < m.seq and c.lease_last_seq >= m.seq end
                     then queen.iso_time(c.lease_expires_at) end
             ) order by c.consumer_group), '[]')
             from queen.partition_consumers c
+            left join queen.redriven r on c.redriven > 0 and r.partition_id = c.partition_id
+                and r.consumer_group = c.consumer_group and r.seq = m.seq
             where c.partition_id = m.partition_id)),
         m.payload, m.is_encrypted
     from queen.messages m

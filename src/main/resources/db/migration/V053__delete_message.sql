@@ -1,7 +1,7 @@
 -- delete_message_v1(partition, transaction id) → existed
 -- Removes a message with its dead letters and traces. A consumer that holds it gets "Message not found" when it acks.
 -- The partition remembers that one message less is stored, and when it was the first one, where the messages begin now.
--- Locks  the partition.
+-- Locks  the partition, then rows of its groups that have redriven messages (settle_redriven_v1).
 create function queen.delete_message_v1(p_partition_id uuid, p_transaction_id text) returns boolean
 language plpgsql
 as $$
@@ -25,6 +25,7 @@ begin
     where p.id = p_partition_id;
     delete from queen.dead_letters d where d.partition_id = p_partition_id and d.seq = v_seq;
     delete from queen.traces t where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id;
+    perform queen.settle_redriven_v1(p_partition_id, v_seq - 1, v_seq);
     return true;
 end
 $$;

@@ -3,6 +3,7 @@
 -- cursor passes it, as an ack with status dlq would do. When the group has consumed it, or has others to consume
 -- before, only the dead letter is written: the group's order stays as it is, and it will still get the message.
 -- The same when the group never consumed the partition while others did: no cursor is made for it.
+-- One that was redriven for the group, and waits or is being processed, is dead again (V110).
 --
 -- Gives  known, queue_name, partition_name; lease_released and pending as ack_list_v1, for who waits.
 -- Locks  the row of the group, as ack_list_v1.
@@ -16,8 +17,9 @@ declare
     v_id     uuid;
     v_cursor bigint;
     v_others boolean;
+    v_lease  uuid;
 begin
-    select c.cursor into v_cursor
+    select c.cursor, c.lease_id into v_cursor, v_lease
     from queen.partition_consumers c
     where c.partition_id = p_partition_id and c.consumer_group = p_consumer_group
     for update;
@@ -49,6 +51,16 @@ begin
             (partition_id, consumer_group, seq, message_id, transaction_id, error_message, failed_at)
         values (p_partition_id, p_consumer_group, v_seq, v_id, p_transaction_id, p_error, clock_timestamp())
         on conflict do nothing;
+        delete from queen.redriven r
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = v_seq;
+        if found then
+            perform queen.settle_redriven_v1(p_partition_id, v_seq - 1, v_seq);
+            select v_lease is not null and c.lease_id is null, p.head > c.cursor or c.redriven > 0
+            into lease_released, pending
+            from queen.partition_consumers c
+            join queen.partitions p on p.id = c.partition_id
+            where c.partition_id = p_partition_id and c.consumer_group = p_consumer_group;
+        end if;
     end if;
 end
 $$;

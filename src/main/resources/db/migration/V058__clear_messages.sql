@@ -98,6 +98,7 @@ begin
     where c.partition_id = any (v_ids)
     order by c.partition_id, c.consumer_group
     for update;
+    perform queen.settle_redriven_v1(f.id, 0, f.upto) from unnest(v_ids, v_uptos) f (id, upto);
     with freed as (
         update queen.partition_consumers c
         set cursor = greatest(c.cursor, f.upto), retry_count = 0, retry_at = null,

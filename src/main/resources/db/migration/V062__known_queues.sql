@@ -5,8 +5,8 @@
 -- Gives  consumer_group, queue_id, queue_name
 --        partitions     of the queue
 --        members        those with a cursor of the group
---        with_lag       those of the members with something unread, lag the messages unread there (too high by those that
---                       were removed one by one after the cursor)
+--        with_lag       those of the members with something unread, lag the messages unread or redriven there (too high by
+--                       those that were removed one by one after the cursor)
 --        waiting_since  the oldest last push to one of those
 --        consumed       messages ever
 create function queen.known_queues_v1(p_consumer_group text)
@@ -25,9 +25,9 @@ language sql stable
 as $$
     with cursors as (
         select c.consumer_group, p.queue_id, count(*) as members,
-               count(*) filter (where p.head > greatest(c.cursor, p.tail)) as with_lag,
-               sum(p.head - greatest(c.cursor, p.tail)) as lag,
-               min(p.last_push_at) filter (where p.head > greatest(c.cursor, p.tail)) as waiting_since,
+               count(*) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as with_lag,
+               sum(p.head - greatest(c.cursor, p.tail) + c.redriven) as lag,
+               min(p.last_push_at) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
                sum(c.total_consumed) as consumed
         from queen.partition_consumers c
         join queen.partitions p on p.id = c.partition_id

@@ -1,7 +1,7 @@
 -- describe_group_v1(group, limit, offset) → JSON object by queue
 -- The partitions of the queues that a group knows, by queue and partition name. '{}' for a group nobody knows. The page
 -- counts partitions over all queues; `total` of a queue is how many it has.
---   offsetLag       unread messages; too high by those that were removed one by one after the cursor
+--   offsetLag       unread and redriven messages; too high by those that were removed one by one after the cursor
 --   timeLagSeconds  age of the oldest unread message, 0 for none
 --   cursor          null where the group has none yet
 -- Costs the look at the group's queues (known_queues_v1) and a few look-ups of keys per partition of the page.
@@ -28,7 +28,7 @@ as $$
         order by q.queue_name, p.name
         limit p_limit
     ), standing as (
-        select p.*, c.cursor, c.total_consumed, c.last_consumed_at,
+        select p.*, c.cursor, coalesce(c.redriven, 0) as redriven, c.total_consumed, c.last_consumed_at,
                case when c.lease_expires_at > now() then c.lease_expires_at end as leased_until,
                greatest(p.tail, case
                    when c.cursor is not null then c.cursor
@@ -49,11 +49,12 @@ as $$
                 'lastConsumedAt', queen.iso_time(s.last_consumed_at),
                 'totalConsumed', coalesce(s.total_consumed, 0),
                 'cursor', s.cursor,
-                'offsetLag', s.head - s.position,
+                'offsetLag', s.head - s.position + s.redriven,
                 'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - (
                     select m.created_at
                     from queen.messages m
-                    where m.partition_id = s.id and m.seq > s.position
+                    where m.partition_id = s.id
+                      and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
                     order by m.seq
                     limit 1))), 0), 0)::bigint,
                 'leaseActive', s.leased_until is not null,

@@ -1,6 +1,7 @@
 -- move_cursors_v1(partitions, group, to, time) → cursors moved
 -- Puts the cursors of a group where they are wanted, forward or back, creating those that are not there, and drops the
--- leases; an ack that names one of these leases is refused from then on. Retry counters stay.
+-- leases; an ack that names one of these leases is refused from then on. Retry counters stay. Redriven messages
+-- are forgotten: those after the new cursor come in their turn, the others the group has passed.
 --
 -- Takes  p_to   end        after the newest message
 --               beginning  before the oldest
@@ -27,7 +28,7 @@ begin
         where p.id = any (p_partition_ids)
         order by p.id
         on conflict (partition_id, consumer_group) do update
-        set cursor = excluded.cursor, lease_id = null, lease_expires_at = null, lease_last_seq = null
+        set cursor = excluded.cursor, lease_id = null, lease_expires_at = null, lease_last_seq = null, redriven = 0
         returning c.partition_id, c.cursor
     ), logged as (
         insert into queen.push_log (queue_id, partition_ids)
@@ -37,6 +38,8 @@ begin
         group by p.queue_id
     )
     select count(*) into v_moved from moved;
+    delete from queen.redriven r where r.partition_id = any (p_partition_ids) and r.consumer_group = p_consumer_group;
+    perform queen.recount_room_v1(p_partition_ids);
     return v_moved;
 end
 $$;

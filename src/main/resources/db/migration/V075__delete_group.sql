@@ -1,7 +1,7 @@
 -- delete_group_v1(group, queue, metadata) → partitions, queues
--- Removes the cursors and leases of a group, in one queue or (null) in all; with p_metadata its subscriptions too. Dead
--- letters stay. A later pop starts as a new group, so what it had consumed is news again, and without a subscription also
--- what lay before it: that goes into the push log, a thousand partitions a row.
+-- Removes the cursors, leases and redriven messages of a group, in one queue or (null) in all; with p_metadata its
+-- subscriptions too. Dead letters stay. A later pop starts as a new group, so what it had consumed is news again, and
+-- without a subscription also what lay before it: that goes into the push log, a thousand partitions a row.
 --
 -- Gives  deleted   cursors removed
 --        metadata  whether a subscription was removed
@@ -13,6 +13,7 @@ create function queen.delete_group_v1(
 language plpgsql
 as $$
 declare
+    v_ids          uuid[];
     v_unsubscribed text[];
     v_queue_id     uuid;
 begin
@@ -36,10 +37,13 @@ begin
         from (select g.*, row_number() over (partition by g.queue_id) / 1000 as portion from gone g where g.stored) n
         group by n.queue_id, n.portion
     )
-    select count(*), array_agg(distinct q.name)
-    into deleted, queues
+    select count(*), array_agg(distinct q.name), array_agg(g.id)
+    into deleted, queues, v_ids
     from gone g
     join queen.queues q on q.id = g.queue_id;
+
+    delete from queen.redriven r where r.partition_id = any (v_ids) and r.consumer_group = p_consumer_group;
+    perform queen.recount_room_v1(v_ids);
 
     metadata := false;
     if p_metadata then

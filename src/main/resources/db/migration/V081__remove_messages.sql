@@ -1,6 +1,6 @@
 -- remove_messages_v1(partition, after, upto, limit) → removed, done
--- Removes the oldest p_limit messages after p_after up to p_upto, with their dead letters and traces. The caller holds
--- the row lock of the partition.
+-- Removes the oldest p_limit messages after p_after up to p_upto, with their dead letters, traces and redriven rows.
+-- The caller holds the row lock of the partition.
 -- Cursors that stood in what is gone now stand behind it, and a lease that has no message left ends, or consumers would
 -- wait for nothing. A group whose row somebody else holds right now keeps its cursor: its next pop finds nothing there
 -- and moves it. The tail moves up when nothing is left before p_after.
@@ -53,8 +53,9 @@ begin
         end
     where p.id = p_partition_id;
 
+    perform queen.settle_redriven_v1(p_partition_id, case when p_after <= v_tail then 0 else p_after end, v_upto);
     with held as (
-        select c.consumer_group, c.lease_last_seq <= v_upto as over
+        select c.consumer_group, c.lease_last_seq <= v_upto and c.lease_last_seq > c.cursor as over
         from queen.partition_consumers c
         where c.partition_id = p_partition_id and c.cursor < v_upto and (c.cursor >= p_after or p_after <= v_tail)
         order by c.consumer_group

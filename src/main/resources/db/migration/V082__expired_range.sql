@@ -1,8 +1,9 @@
 -- expired_range_v1(kind, partition) → after, upto
 -- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger.
 --   retention   older than the queue's retentionSeconds, consumed or not
---   completed   older than completedRetentionSeconds and passed by every group that has a cursor here; a group that never
---               consumed keeps everything, and so does a partition without groups
+--   completed   older than completedRetentionSeconds and passed by every group that has a cursor here, up to the first that
+--               was redriven and is not done; a group that never consumed keeps everything, and so does a partition
+--               without groups
 --   eviction    older than maxWaitTimeSeconds and not passed by every group: what all have passed is no longer waiting
 -- Time is looked up by halving (seq_before), never by a scan.
 create function queen.expired_range_v1(p_kind text, p_partition_id uuid, out after bigint, out upto bigint)
@@ -19,6 +20,10 @@ as $$
     join queen.queues q on q.id = p.queue_id
     cross join lateral queen.expiry_seconds(q, p_kind) s (seconds)
     cross join lateral (
-        select min(c.cursor) from queen.partition_consumers c where c.partition_id = p.id) g (slowest)
+        select min(least(c.cursor, case when c.redriven > 0 and p_kind = 'completed' then (
+            select min(r.seq) - 1 from queen.redriven r
+            where r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.seq > p.tail) end))
+        from queen.partition_consumers c
+        where c.partition_id = p.id) g (slowest)
     where p.id = p_partition_id
 $$;

@@ -5,7 +5,8 @@
 --   select queen.queue_lag_v1('orders', 'billing');
 --
 -- Gives  {"queue", "consumerGroup", "lagMessages", "lagSeconds", "lagPartitions"}
---        lagMessages    messages after the group's cursors: waiting, delayed, or leased and not acknowledged yet.
+--        lagMessages    messages after the group's cursors: waiting, delayed, or leased and not acknowledged yet; and redriven
+--                       ones.
 --                       Counted by sequence numbers: messages deleted one by one in between still count
 --        lagSeconds     age of the oldest of them
 --        lagPartitions  partitions that have some: more consumers than that would find nothing to lease
@@ -16,7 +17,7 @@ create function queen.queue_lag_v1(p_queue_name text, p_consumer_group text) ret
 language sql stable
 as $$
     with place as (
-        select p.id, p.head, p.tail,
+        select p.id, p.head, p.tail, coalesce(c.redriven, 0) as redriven,
                coalesce(c.cursor, case when s.start is null then 0 else queen.seq_before(p.id, s.start) end) as cursor
         from queen.queues q
         join queen.partitions p on p.queue_id = q.id
@@ -32,16 +33,17 @@ as $$
         ) s on true
         where q.name = p_queue_name and p.head > p.tail
     ), behind as (
-        select l.head - greatest(l.cursor, l.tail) as messages, m.created_at
+        select l.head - greatest(l.cursor, l.tail) + l.redriven as messages, m.created_at
         from place l
         left join lateral (
             select m.created_at
             from queen.messages m
-            where m.partition_id = l.id and m.seq > greatest(l.cursor, l.tail)
+            where m.partition_id = l.id
+              and m.seq > queen.before_waiting_v1(l.id, p_consumer_group, greatest(l.cursor, l.tail), l.redriven)
             order by m.seq
             limit 1
         ) m on true
-        where l.head > greatest(l.cursor, l.tail)
+        where l.head > greatest(l.cursor, l.tail) or l.redriven > 0
     )
     select json_build_object(
         'queue', p_queue_name,

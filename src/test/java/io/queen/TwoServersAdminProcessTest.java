@@ -87,6 +87,26 @@ class TwoServersAdminProcessTest {
     }
 
     @Test
+    void redrive_onOne_wakesAPopThatWaitsOnTheOther() throws Exception {
+        push(1);
+        JsonObject popped = new JsonObject(pop(a, "").body());
+        JsonObject message = popped.getJsonArray("messages").getJsonObject(0);
+        a.post(
+                "/api/v1/ack",
+                new JsonObject()
+                        .put("transactionId", message.getString("transactionId"))
+                        .put("partitionId", message.getString("partitionId"))
+                        .put("leaseId", message.getString("leaseId"))
+                        .put("consumerGroup", "g")
+                        .put("status", "dlq"));
+        CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
+        JsonObject redriven = new JsonObject(
+                a.post("/api/v1/dlq/redrive?queue=" + queue, new JsonObject()).body());
+        assertThat(redriven.getInteger("redriven")).isEqualTo(1);
+        assertThat(first(waiter.get(60, TimeUnit.SECONDS))).isEqualTo(1);
+    }
+
+    @Test
     void deleteGroup_onOne_startsItAnewOnTheOther() throws Exception {
         push(1);
         assertThat(first(pop(b, "autoAck=true"))).isEqualTo(1);

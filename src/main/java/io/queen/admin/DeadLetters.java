@@ -11,17 +11,28 @@ import io.queen.store.Database;
 import io.queen.store.DeadLetterStore;
 import io.queen.store.DeadLetterStore.Buried;
 import io.queen.store.DeadLetterStore.Redriven;
+import io.queen.store.Lane;
 import io.queen.store.MessageStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /** Shows, forgets and makes dead letters, and gives them another chance; pops that wait hear of it. */
 @Singleton
 public final class DeadLetters {
     private static final int PORTION = 1000;
+
+    /** How many messages were redriven, and of how many dead letters the message had been removed. */
+    public record Outcome(long redriven, long gone) {
+        private Outcome plus(List<Redriven> partitions) {
+            return new Outcome(
+                    redriven + partitions.stream().mapToInt(Redriven::messages).sum(),
+                    gone + partitions.stream().mapToInt(Redriven::gone).sum());
+        }
+    }
 
     private final Database database;
     private final Rings rings;
@@ -43,30 +54,32 @@ public final class DeadLetters {
         return DeadLetterStore.delete(database.general(), filter);
     }
 
-    /** Pushes all messages that match again, and tells how many. What fails meanwhile is left alone. */
-    public Uni<Long> redrive(DeadLetterFilter filter) {
-        return redrive(filter, null, 0);
+    /**
+     * Gives all messages that match to the groups that failed them, or copies to all groups, in portions. What fails
+     * meanwhile is left alone.
+     */
+    public Uni<Outcome> redrive(DeadLetterFilter filter, boolean allGroups) {
+        return redrive(filter, allGroups, null, new Outcome(0, 0));
     }
 
-    private Uni<Long> redrive(DeadLetterFilter filter, OffsetDateTime until, long before) {
-        return DeadLetterStore.redrive(database.general(), filter, until, PORTION)
-                .invoke(this::announce)
-                .flatMap(partitions -> {
-                    int messages =
-                            partitions.stream().mapToInt(Redriven::messages).sum();
-                    return partitions.isEmpty()
-                            ? Uni.createFrom().item(before)
-                            : redrive(filter, partitions.get(0).until(), before + messages);
-                });
-    }
-
-    /** Pushes a dead letter again and gives the id of the new message. */
-    public Uni<UUID> redrive(UUID partitionId, String transactionId) {
-        return DeadLetterStore.redrive(database.general(), partitionId, transactionId)
+    private Uni<Outcome> redrive(DeadLetterFilter filter, boolean allGroups, OffsetDateTime until, Outcome before) {
+        return DeadLetterStore.redrive(database.general(), filter, allGroups, until, PORTION)
                 .invoke(this::announce)
                 .flatMap(partitions -> partitions.isEmpty()
-                        ? notRedriven(partitionId, transactionId)
-                        : Uni.createFrom().item(partitions.get(0).messageId()));
+                        ? Uni.createFrom().item(before)
+                        : redrive(filter, allGroups, partitions.get(0).until(), before.plus(partitions)));
+    }
+
+    /** Redrives one message and gives its id, or that of its copy for all groups. */
+    public Uni<UUID> redrive(UUID partitionId, String transactionId, boolean allGroups) {
+        return DeadLetterStore.redrive(database.general(), partitionId, transactionId, allGroups, PORTION)
+                .invoke(this::announce)
+                .flatMap(partitions -> partitions.stream()
+                        .map(Redriven::messageId)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(messageId -> Uni.createFrom().item(messageId))
+                        .orElseGet(() -> notRedriven(partitionId, transactionId)));
     }
 
     private Uni<UUID> notRedriven(UUID partitionId, String transactionId) {
@@ -91,9 +104,19 @@ public final class DeadLetters {
 
     private void announce(List<Redriven> partitions) {
         for (Redriven redriven : partitions) {
-            rings.pushed(redriven.lane(), redriven.partitionId());
-            signals.pushed(redriven.lane(), redriven.partitionId());
+            if (redriven.consumerGroup() == null) {
+                rings.pushed(redriven.lane(), redriven.partitionId());
+                signals.pushed(redriven.lane(), redriven.partitionId());
+            } else {
+                free(redriven.lane(), redriven.partitionId(), redriven.consumerGroup());
+            }
         }
+    }
+
+    /** The group has something to pop there; should a lease be on it, the pop that is woken learns how long. */
+    private void free(Lane lane, UUID partitionId, String group) {
+        rings.leaseEnded(lane, partitionId, group, null, true);
+        signals.leaseEnded(lane, partitionId, group);
     }
 
     private void announce(Buried buried, UUID partitionId, String group) {

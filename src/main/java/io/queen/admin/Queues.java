@@ -47,7 +47,6 @@ public final class Queues {
                 .put("leaseTime", options.leaseTime())
                 .put("retryLimit", options.retryLimit())
                 .put("retryDelay", options.retryDelay())
-                .put("retryAtOnce", options.retryAtOnce())
                 .put("maxSize", options.maxSize())
                 .put("ttl", options.ttl())
                 .put("deadLetterQueue", options.deadLetterQueue())

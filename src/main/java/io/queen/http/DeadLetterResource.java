@@ -19,6 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Messages that groups gave up on. */
@@ -84,21 +85,26 @@ final class DeadLetterResource {
     @Produces("application/json")
     @Operation(
             summary = "Redrive dead letters",
-            description = "Pushes all messages that match again, in their order; `queue` is required.")
+            description = "Each message that matches goes to the group that failed it, before what that group has not"
+                    + " been given yet, with its id and transaction id; no other group sees it again. With"
+                    + " `allGroups=true` a copy of it is pushed to the end of its partition instead, for every group,"
+                    + " under a new id and the transaction id `<transaction id>~<message id>`. `queue` is required.")
     @APIResponse(
             responseCode = "200",
-            description = "How many were pushed again",
+            description = "How many were redriven, and how many could not be because their message was removed",
             content =
                     @Content(
                             mediaType = "application/json",
                             schema = @Schema(implementation = MessageSchema.Redriven.class)))
-    public Uni<RestResponse<byte[]>> redrive(@BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed) {
+    public Uni<RestResponse<byte[]>> redrive(
+            @BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed, @RestQuery String allGroups) {
         return deadLetters
-                .redrive(query.filterOfOneQueue(failed.given()))
-                .map(redriven -> JsonAnswer.of(200, json -> {
+                .redrive(query.filterOfOneQueue(failed.given()), Parameters.flag(allGroups))
+                .map(outcome -> JsonAnswer.of(200, json -> {
                     json.writeStartObject();
                     json.writeBooleanField("success", true);
-                    json.writeNumberField("redriven", redriven);
+                    json.writeNumberField("redriven", outcome.redriven());
+                    json.writeNumberField("gone", outcome.gone());
                     json.writeEndObject();
                 }));
     }

@@ -22,7 +22,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Single messages: found, shown, removed, made dead letters, pushed again. */
+/** Single messages: found, shown, removed, made dead letters, redriven. */
 @Path("/api/v1/messages")
 @Tag(name = "Inspection")
 @APIResponse(responseCode = "400", ref = "Error")
@@ -104,11 +104,11 @@ final class MessageResource {
     @Produces("application/json")
     @Operation(
             summary = "Redrive a dead letter",
-            description = "Pushes the message again, to the end of its partition and for every group, under a new id"
-                    + " and the transaction id `<transaction id>~<message id>`. Its dead letters are dropped.")
+            description = "Gives the message to the groups that failed it, as `POST /api/v1/dlq/redrive` does. With"
+                    + " `allGroups=true` a copy is pushed to the end of its partition instead, for every group.")
     @APIResponse(
             responseCode = "200",
-            description = "It was pushed again",
+            description = "It was redriven: the id of the message, or of the copy",
             content =
                     @Content(
                             mediaType = "application/json",
@@ -116,9 +116,11 @@ final class MessageResource {
     @APIResponse(responseCode = "404", ref = "Error")
     @APIResponse(responseCode = "409", description = "The message is not a dead letter", ref = "Error")
     public Uni<RestResponse<byte[]>> retry(
-            @PathParam("partitionId") String partitionId, @PathParam("transactionId") String transactionId) {
+            @PathParam("partitionId") String partitionId,
+            @PathParam("transactionId") String transactionId,
+            @RestQuery String allGroups) {
         return deadLetters
-                .redrive(partition(partitionId), transaction(transactionId))
+                .redrive(partition(partitionId), transaction(transactionId), Parameters.flag(allGroups))
                 .map(messageId -> success("messageId", messageId.toString()));
     }
 

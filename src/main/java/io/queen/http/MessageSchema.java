@@ -98,7 +98,12 @@ final class MessageSchema {
             MessageConfig queueConfig,
             DetailMode mode,
             List<Group> consumerGroups,
-            @Schema(description = "Decrypted") Object payload) {}
+
+            @Schema(description = "Decrypted; null when the server has not the key")
+            Object payload,
+
+            @Schema(description = "Why the payload is not shown; absent when it is")
+            String payloadError) {}
 
     record Removed(
             boolean success, @Schema(format = "uuid") String partitionId, String transactionId, String message) {}
@@ -125,8 +130,13 @@ final class MessageSchema {
             @Schema(format = "date-time") String createdAt,
             @Schema(format = "date-time") String failedAt,
 
-            @Schema(description = "The payload, decrypted; null when the message is gone")
-            Object data) {}
+            @Schema(
+                    description =
+                            "The payload, decrypted; null when the message is gone, or the server has not the key")
+            Object data,
+
+            @Schema(description = "Why the payload is not shown; absent when it is")
+            String dataError) {}
 
     record DeadLetters(
             List<DeadLetter> messages,
@@ -135,5 +145,10 @@ final class MessageSchema {
 
     record Forgotten(long deleted) {}
 
-    record Redriven(boolean success, long redriven) {}
+    record Redriven(
+            boolean success,
+            long redriven,
+
+            @Schema(description = "Dead letters whose message was removed meanwhile")
+            long gone) {}
 }

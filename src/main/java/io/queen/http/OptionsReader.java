@@ -13,7 +13,6 @@ final class OptionsReader {
     private int leaseTime = DEFAULTS.leaseTime();
     private int retryLimit = DEFAULTS.retryLimit();
     private int retryDelay = DEFAULTS.retryDelay();
-    private boolean retryAtOnce = DEFAULTS.retryAtOnce();
     private int maxSize = DEFAULTS.maxSize();
     private int ttl = DEFAULTS.ttl();
     private boolean deadLetterQueue = DEFAULTS.deadLetterQueue();
@@ -44,10 +43,7 @@ final class OptionsReader {
         switch (name) {
             case "leaseTime" -> leaseTime = count(body, name);
             case "retryLimit" -> retryLimit = count(body, name);
-            case "retryDelay" -> {
-                retryDelay = count(body, name);
-                retryAtOnce = false;
-            }
+            case "retryDelay" -> retryDelay = count(body, name);
             case "maxSize" -> maxSize = count(body, name);
             case "ttl" -> ttl = count(body, name);
             case "deadLetterQueue" -> deadLetterQueue = flag(body, name);
@@ -79,7 +75,6 @@ final class OptionsReader {
                 leaseTime,
                 retryLimit,
                 retryDelay,
-                retryAtOnce,
                 maxSize,
                 ttl,
                 deadLetterQueue,

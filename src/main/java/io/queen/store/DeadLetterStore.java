@@ -20,13 +20,31 @@ public final class DeadLetterStore {
             + " from queen.list_dead_letters_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String DELETE = "select queen.delete_dead_letters_v1($1, $2, $3, $4, $5)";
     private static final String REDRIVE = "select * from queen.redrive_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    private static final String COPY = "select * from queen.redrive_copies_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     private static final String BURY = "select * from queen.dead_letter_message_v1($1, $2, $3, $4)";
+    private static final String BURY_ALL =
+            "select queen.dead_letter_message_v1(m.partition_id, m.transaction_id, $3, $4)"
+                    + " from unnest($1::uuid[], $2::text[]) m (partition_id, transaction_id)";
     private static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, new TimeRange(null, null));
 
     private DeadLetterStore() {}
 
-    /** A partition that got messages again: how many, the last of them, and no failure later than {@code until}. */
-    public record Redriven(UUID partitionId, Lane lane, int messages, UUID messageId, OffsetDateTime until) {}
+    /**
+     * A partition that got messages again.
+     *
+     * @param consumerGroup the group that gets them; null for all groups
+     * @param gone dead letters whose message had been removed
+     * @param messageId the last of them
+     * @param until nothing that failed later was looked at
+     */
+    public record Redriven(
+            UUID partitionId,
+            Lane lane,
+            String consumerGroup,
+            int messages,
+            int gone,
+            UUID messageId,
+            OffsetDateTime until) {}
 
     /** What became of the group's lease on the partition. */
     public record Buried(Lane lane, boolean leaseReleased, boolean pending) {}
@@ -55,26 +73,28 @@ public final class DeadLetterStore {
     }
 
     /**
-     * Pushes up to {@code limit} messages that match again.
+     * Gives up to {@code limit} dead letters that match to the groups that failed them.
      *
+     * @param allGroups pushes copies instead, which every group gets
      * @param until nothing that failed later; null in the first portion
      */
     public static Uni<List<Redriven>> redrive(
-            Connection connection, DeadLetterFilter filter, OffsetDateTime until, int limit) {
+            Connection connection, DeadLetterFilter filter, boolean allGroups, OffsetDateTime until, int limit) {
         Tuple arguments = arguments(filter).addValue(null).addValue(null).addValue(until);
-        return redrive(connection, arguments.addValue(limit));
+        return redrive(connection, allGroups, arguments.addValue(limit));
     }
 
-    /** Pushes one message again; empty when it is not a dead letter. */
-    public static Uni<List<Redriven>> redrive(Connection connection, UUID partitionId, String transactionId) {
+    /** The same for one message, whichever groups failed it; empty when it is not a dead letter. */
+    public static Uni<List<Redriven>> redrive(
+            Connection connection, UUID partitionId, String transactionId, boolean allGroups, int limit) {
         Tuple arguments = arguments(ANY).addValue(partitionId).addValue(transactionId);
-        return redrive(connection, arguments.addValue(null).addValue(1));
+        return redrive(connection, allGroups, arguments.addValue(null).addValue(limit));
     }
 
-    private static Uni<List<Redriven>> redrive(Connection connection, Tuple arguments) {
+    private static Uni<List<Redriven>> redrive(Connection connection, boolean allGroups, Tuple arguments) {
         return connection
                 .sql()
-                .preparedQuery(REDRIVE)
+                .preparedQuery(allGroups ? COPY : REDRIVE)
                 .execute(arguments)
                 .map(DeadLetterStore::redriven)
                 .onFailure()
@@ -91,6 +111,16 @@ public final class DeadLetterStore {
                 .map(rows -> buried(rows.iterator().next()))
                 .onFailure()
                 .transform(DatabaseFailure::translate);
+    }
+
+    /** Makes messages that the group has passed its dead letters. */
+    public static Uni<Void> buryAll(
+            Connection connection, UUID[] partitions, String[] transactions, String group, String error) {
+        return connection
+                .sql()
+                .preparedQuery(BURY_ALL)
+                .execute(Tuple.of(partitions, transactions, group, error))
+                .replaceWithVoid();
     }
 
     private static Tuple arguments(DeadLetterFilter filter) {
@@ -120,8 +150,14 @@ public final class DeadLetterStore {
         List<Redriven> partitions = new ArrayList<>(rows.size());
         for (Row row : rows) {
             Lane lane = new Lane(row.getString(1), row.getString(2));
-            partitions.add(
-                    new Redriven(row.getUUID(0), lane, row.getInteger(3), row.getUUID(4), row.getOffsetDateTime(5)));
+            partitions.add(new Redriven(
+                    row.getUUID(0),
+                    lane,
+                    row.getString(3),
+                    row.getInteger(4),
+                    row.getInteger(5),
+                    row.getUUID(6),
+                    row.getOffsetDateTime(7)));
         }
         return partitions;
     }

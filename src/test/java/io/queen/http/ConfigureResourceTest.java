@@ -23,7 +23,7 @@ class ConfigureResourceTest {
     private static final Map<String, Object> DEFAULTS = Map.ofEntries(
             Map.entry("leaseTime", 300),
             Map.entry("retryLimit", 3),
-            Map.entry("retryDelay", 1000),
+            Map.entry("retryDelay", 0),
             Map.entry("maxSize", 0),
             Map.entry("ttl", 3600),
             Map.entry("deadLetterQueue", false),

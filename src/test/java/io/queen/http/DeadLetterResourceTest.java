@@ -16,6 +16,7 @@ import io.queen.Sql;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -124,7 +125,58 @@ class DeadLetterResourceTest {
         again.then()
                 .body("messages[0].data", equalTo(1))
                 .body("messages[0].id", equalTo(id))
-                .body("messages[0].transactionId", equalTo("t1~" + id));
+                .body("messages[0].transactionId", equalTo("t1"));
+    }
+
+    @Test
+    void retry_failedForOneGroup_reachesThatGroupAlone() throws Exception {
+        Pops.push(queue, "p", 1, 2);
+        Pops.ack(Pops.pop(queue, "batch", 2, "consumerGroup", "good"), "completed");
+        Pops.ack(Pops.pop(queue, "consumerGroup", "bad"), "dlq");
+        CompletableFuture<Response> other = Pops.waiting(queue, "consumerGroup", "good");
+        await().atMost(Duration.ofSeconds(30)).until(() -> Pops.parked() > 0);
+        retry(partitions.id(queue, "p"), "t1").statusCode(200);
+        Response again = Pops.pop(queue, "batch", 10, "consumerGroup", "bad");
+        assertThat(Pops.data(again)).containsExactly(1);
+        Pops.ack(again, "completed");
+        assertThat(Pops.data(Pops.pop(queue, "consumerGroup", "bad"))).containsExactly(2);
+        assertThat(other.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    void retry_allGroups_pushesACopy() {
+        Pops.push(queue, "p", 1);
+        Pops.ack(Pops.pop(queue, "consumerGroup", "good"), "completed");
+        Pops.ack(Pops.pop(queue, "consumerGroup", "bad"), "dlq");
+        String id = given().post("/api/v1/messages/{p}/t1/retry?allGroups=true", partitions.id(queue, "p"))
+                .then()
+                .statusCode(200)
+                .extract()
+                .path("messageId");
+        for (String group : List.of("good", "bad")) {
+            Pops.pop(queue, "consumerGroup", group)
+                    .then()
+                    .body("messages.id", contains(id))
+                    .body("messages.transactionId", contains("t1~" + id));
+        }
+    }
+
+    @Test
+    void retry_messageRemoved_is404() {
+        fail("p", 1);
+        UUID partition = partitions.id(queue, "p");
+        sql.run("delete from queen.messages where partition_id = ?", partition);
+        retry(partition, "t1").statusCode(404).body("code", equalTo("MESSAGE_NOT_FOUND"));
+        list().body("total", equalTo(0));
+    }
+
+    @Test
+    void redrive_messageRemoved_saysSo() {
+        fail("p", 1);
+        fail("p", 2);
+        sql.run("delete from queen.messages where partition_id = ? and seq = 1", partitions.id(queue, "p"));
+        redrive().body("redriven", equalTo(1)).body("gone", equalTo(1));
+        assertThat(Pops.data(Pops.pop(queue, "batch", 10))).containsExactly(2);
     }
 
     @Test
@@ -133,8 +185,21 @@ class DeadLetterResourceTest {
         UUID partition = partitions.id(queue, "p");
         String first = retry(partition, "t1").extract().path("messageId");
         Pops.ack(Pops.pop(queue), "dlq");
-        String second =
-                retry(partition, "t1~" + first).statusCode(200).extract().path("messageId");
+        retry(partition, "t1").statusCode(200).body("messageId", equalTo(first));
+        retry(partition, "t1").statusCode(409);
+        Pops.pop(queue).then().body("messages.transactionId", contains("t1"));
+    }
+
+    @Test
+    void retry_allGroupsFailedAgain_canBeRedrivenAgain() {
+        fail("p", 1);
+        UUID partition = partitions.id(queue, "p");
+        String first = retry(partition, "t1", "allGroups", true).extract().path("messageId");
+        Pops.ack(Pops.pop(queue), "dlq");
+        String second = retry(partition, "t1~" + first, "allGroups", true)
+                .statusCode(200)
+                .extract()
+                .path("messageId");
         Pops.pop(queue).then().body("messages.transactionId", contains("t1~" + second));
     }
 
@@ -170,13 +235,17 @@ class DeadLetterResourceTest {
 
     @Test
     void redrive_moreThanAPortion_takesAll() {
-        UUID partition = partitions.push(queue, "p", 2500);
-        sql.run(
-                "insert into queen.dead_letters (partition_id, consumer_group, seq, message_id, transaction_id)"
-                        + " select partition_id, '__QUEUE_MODE__', seq, id, transaction_id from queen.messages"
-                        + " where partition_id = ?",
-                partition);
+        UUID partition = failMany();
         redrive().body("redriven", equalTo(2500));
+        assertThat(partitions.consumer(partition, "__QUEUE_MODE__")).containsEntry("redriven", 2500);
+        assertThat(Pops.data(Pops.pop(queue, "batch", 3))).containsExactly(1, 2, 3);
+        list().body("total", equalTo(0));
+    }
+
+    @Test
+    void redrive_allGroupsMoreThanAPortion_takesAll() {
+        UUID partition = failMany();
+        redrive("allGroups", true).body("redriven", equalTo(2500));
         assertThat(sql.number(
                         "select count(*) from queen.messages m join queen.messages o on o.partition_id = m.partition_id"
                                 + " and o.seq = m.seq - 2500 and o.payload = m.payload where m.partition_id = ?",
@@ -186,12 +255,12 @@ class DeadLetterResourceTest {
     }
 
     @Test
-    void redrive_traceAndProducer_areKept() {
+    void redrive_allGroups_keepsTraceAndProducer() {
         fail("p", 1);
         UUID partition = partitions.id(queue, "p");
         UUID trace = UUID.randomUUID();
         sql.run("update queen.messages set trace_id = ?, producer_sub = 'me' where partition_id = ?", trace, partition);
-        redrive().body("redriven", equalTo(1));
+        redrive("allGroups", true).body("redriven", equalTo(1));
         Map<String, Object> copy =
                 sql.row("select * from queen.messages where partition_id = ? and seq = 2", partition);
         assertThat(copy).containsEntry("trace_id", trace).containsEntry("producer_sub", "me");
@@ -220,8 +289,24 @@ class DeadLetterResourceTest {
                 .statusCode(200);
     }
 
-    private static ValidatableResponse retry(UUID partition, String transaction) {
-        return given().post("/api/v1/messages/{p}/{t}/retry", partition, transaction)
+    /** A partition whose 2500 messages the default group has given up. */
+    private UUID failMany() {
+        UUID partition = partitions.push(queue, "p", 2500);
+        sql.run(
+                "insert into queen.dead_letters (partition_id, consumer_group, seq, message_id, transaction_id)"
+                        + " select partition_id, '__QUEUE_MODE__', seq, id, transaction_id from queen.messages"
+                        + " where partition_id = ?",
+                partition);
+        sql.run(
+                "insert into queen.partition_consumers (partition_id, consumer_group, cursor)"
+                        + " values (?, '__QUEUE_MODE__', 2500)",
+                partition);
+        return partition;
+    }
+
+    private static ValidatableResponse retry(UUID partition, String transaction, Object... query) {
+        return given().queryParams(Pops.query(query))
+                .post("/api/v1/messages/{p}/{t}/retry", partition, transaction)
                 .then();
     }
 }

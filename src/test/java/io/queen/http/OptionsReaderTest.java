@@ -24,7 +24,7 @@ class OptionsReaderTest {
                         + "\"delayedProcessing\":7,\"windowBuffer\":8,\"retentionSeconds\":9,"
                         + "\"completedRetentionSeconds\":10,\"retentionEnabled\":true,\"encryptionEnabled\":true,"
                         + "\"maxWaitTimeSeconds\":11}"))
-                .isEqualTo(new QueueOptions(1, 2, 3, false, 4, 5, true, true, -6, 7, 8, 9, 10, true, true, 11));
+                .isEqualTo(new QueueOptions(1, 2, 3, 4, 5, true, true, -6, 7, 8, 9, 10, true, true, 11));
     }
 
     @Test

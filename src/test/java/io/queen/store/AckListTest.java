@@ -1,6 +1,7 @@
 package io.queen.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queen.Partitions;
 import io.queen.Sql;
@@ -57,6 +58,36 @@ class AckListTest {
         assertThat(ack(lease, "m4", "dlq").get("error")).isEqualTo("Invalid or expired lease");
         assertThat(partitions.cursor(partition, GROUP)).isZero();
         assertThat(held()).isEqualTo(lease);
+    }
+
+    /** Forgetting the group is the common mistake. */
+    @Test
+    void ack_underTheLeaseOfAnotherGroup_isToldWhoHoldsIt() {
+        UUID lease = partitions.lease(partition, GROUP, 3);
+        assertThat(errors(new AckList(sql)
+                        .ack(partition, "__QUEUE_MODE__", lease, "m1", "completed")
+                        .ack(partition, "other", lease, "m1", "completed")
+                        .ack(partition, "other", UUID.randomUUID(), "m1", "completed")
+                        .apply()))
+                .containsExactly(
+                        LEASE_ERROR + ": it belongs to consumer group 'g', and the ack names no consumerGroup",
+                        LEASE_ERROR + ": it belongs to consumer group 'g', and the ack names 'other'",
+                        LEASE_ERROR);
+        assertThat(sql.number("select count(*) from queen.partition_consumers where partition_id = ?", partition))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void transaction_underTheLeaseOfAnotherGroup_isToldWhoHoldsIt() {
+        UUID lease = partitions.lease(partition, GROUP, 3);
+        assertThatThrownBy(() -> sql.run(
+                        "select queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null,"
+                                + " null, array[?::uuid], array['m1'], array['__QUEUE_MODE__'], array[null::uuid],"
+                                + " array['completed'], array[null::text], array[0], array[?::uuid, ?::uuid], false)",
+                        partition,
+                        UUID.randomUUID(),
+                        lease))
+                .hasMessageContaining(LEASE_ERROR + ": it belongs to consumer group 'g'");
     }
 
     @Test
@@ -174,7 +205,9 @@ class AckListTest {
                 .ack(partition, "other", other, "m4", "completed")
                 .ack(partition, GROUP, other, "m1", "completed")
                 .apply();
-        assertThat(errors(results)).containsExactly(null, null, LEASE_ERROR);
+        assertThat(errors(results))
+                .containsExactly(
+                        null, null, LEASE_ERROR + ": it belongs to consumer group 'other', and the ack names 'g'");
         assertThat(partitions.cursor(partition, GROUP)).isZero();
         assertThat(partitions.cursor(partition, "other")).isEqualTo(4);
     }
