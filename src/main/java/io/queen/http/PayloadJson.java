@@ -1,20 +1,30 @@
 package io.queen.http;
 
 import io.queen.message.DescribedMessage;
+import io.queen.message.ErrorCode;
 import io.queen.sidecar.PayloadCipher;
+import java.util.Optional;
 
-/** Puts the payload into the object that describes its message: decrypted, and else as it came in. */
+/**
+ * Puts the payload into the object that describes its message: decrypted, and else as it came in. One that can't be
+ * decrypted is null, and a field of that name with {@code Error} tells why.
+ */
 final class PayloadJson {
+    /** Instead of a payload that the key does not open. */
+    static final String UNREADABLE = ErrorCode.PAYLOAD_UNREADABLE.title();
+
     private PayloadJson() {}
 
     static String with(DescribedMessage message, String field, PayloadCipher cipher) {
         String json = message.json();
-        return json.substring(0, json.lastIndexOf('}')) + ", \"" + field + "\": " + clear(message, cipher) + "}";
+        Optional<String> clear = clear(message.payload(), message.encrypted(), cipher);
+        return json.substring(0, json.lastIndexOf('}'))
+                + ", \"" + field + "\": " + clear.orElse("null")
+                + (clear.isPresent() ? "" : ", \"" + field + "Error\": \"" + UNREADABLE + "\"") + "}";
     }
 
-    private static String clear(DescribedMessage message, PayloadCipher cipher) {
-        return message.encrypted() && message.payload() != null
-                ? cipher.decrypt(message.payload())
-                : String.valueOf(message.payload());
+    /** The payload as it was pushed, null for none; empty when it can't be decrypted. */
+    static Optional<String> clear(String payload, boolean encrypted, PayloadCipher cipher) {
+        return payload == null || !encrypted ? Optional.of(String.valueOf(payload)) : cipher.opened(payload);
     }
 }

@@ -5,14 +5,13 @@ import io.queen.message.Claim;
 import io.queen.message.ErrorCode;
 import io.queen.message.PopResult;
 import io.queen.message.PoppedMessage;
-import io.queen.sidecar.PayloadCipher;
 import java.io.IOException;
 
 /** Writes popped messages. Payloads go out as they came in. */
 final class PopAnswer {
     private PopAnswer() {}
 
-    static void write(JsonGenerator json, PopResult result, PayloadCipher cipher) throws IOException {
+    static void write(JsonGenerator json, PopResult result) throws IOException {
         Claim first = result.claims().get(0);
         json.writeStartObject();
         json.writeBooleanField("success", true);
@@ -24,7 +23,7 @@ final class PopAnswer {
         json.writeNumberField("partitionsClaimed", result.claims().size());
         json.writeArrayFieldStart("messages");
         for (PoppedMessage message : result.messages()) {
-            write(json, message, cipher);
+            write(json, message);
         }
         json.writeEndArray();
         json.writeEndObject();
@@ -44,16 +43,25 @@ final class PopAnswer {
 
     /** No message, and why: not an error, because consumers of some clients stop for good at one. */
     static void writeUnavailable(JsonGenerator json) throws IOException {
+        writeNothing(json, "PostgreSQL can't be reached", ErrorCode.DATABASE_UNAVAILABLE);
+    }
+
+    /** There are messages, but none that this server's key opens; they wait. */
+    static void writeUnreadable(JsonGenerator json, String why) throws IOException {
+        writeNothing(json, why, ErrorCode.PAYLOAD_UNREADABLE);
+    }
+
+    private static void writeNothing(JsonGenerator json, String error, ErrorCode code) throws IOException {
         json.writeStartObject();
         json.writeBooleanField("success", false);
-        json.writeStringField("error", "PostgreSQL can't be reached");
-        json.writeStringField("code", ErrorCode.DATABASE_UNAVAILABLE.name());
+        json.writeStringField("error", error);
+        json.writeStringField("code", code.name());
         json.writeArrayFieldStart("messages");
         json.writeEndArray();
         json.writeEndObject();
     }
 
-    private static void write(JsonGenerator json, PoppedMessage message, PayloadCipher cipher) throws IOException {
+    private static void write(JsonGenerator json, PoppedMessage message) throws IOException {
         Claim claim = message.claim();
         json.writeStartObject();
         json.writeStringField("id", message.id().toString());
@@ -61,7 +69,7 @@ final class PopAnswer {
         json.writeStringField(
                 "traceId", message.traceId() == null ? null : message.traceId().toString());
         json.writeFieldName("data");
-        json.writeRawValue(message.encrypted() ? cipher.decrypt(message.payload()) : message.payload());
+        json.writeRawValue(message.payload());
         json.writeStringField("producerSub", message.producerSub());
         json.writeStringField("createdAt", Times.micros(message.createdAt()));
         json.writeStringField("queue", claim.queue());

@@ -6,7 +6,6 @@ import io.queen.message.ErrorCode;
 import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
-import io.queen.sidecar.PayloadCipher;
 import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -31,13 +30,11 @@ import org.jboss.resteasy.reactive.RestResponse;
 final class PopResource {
     private final Sidecar sidecar;
     private final QueenConfig.Pop config;
-    private final PayloadCipher cipher;
     private final MaintenanceFlags flags;
 
-    PopResource(Sidecar sidecar, QueenConfig config, PayloadCipher cipher, MaintenanceFlags flags) {
+    PopResource(Sidecar sidecar, QueenConfig config, MaintenanceFlags flags) {
         this.sidecar = sidecar;
         this.config = config.pop();
-        this.cipher = cipher;
         this.flags = flags;
     }
 
@@ -132,10 +129,13 @@ final class PopResource {
 
     private RestResponse<byte[]> answer(PopResult result) {
         if (!result.isEmpty()) {
-            return JsonAnswer.of(200, json -> PopAnswer.write(json, result, cipher));
+            return JsonAnswer.of(200, json -> PopAnswer.write(json, result));
         }
         if (flags.pop()) {
             return JsonAnswer.of(200, PopAnswer::writePaused);
+        }
+        if (result.unreadable() != null) {
+            return JsonAnswer.of(200, json -> PopAnswer.writeUnreadable(json, result.unreadable()));
         }
         return result.unavailable() ? JsonAnswer.of(200, PopAnswer::writeUnavailable) : RestResponse.noContent();
     }

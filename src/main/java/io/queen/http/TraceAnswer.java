@@ -6,6 +6,7 @@ import io.queen.message.TracePage;
 import io.queen.sidecar.PayloadCipher;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** Writes the traces of a name; the records show answers that are written without them. */
@@ -102,20 +103,17 @@ final class TraceAnswer {
         json.writeStringField("created_at", Times.millis(event.createdAt()));
         json.writeStringField("queue_name", event.queue());
         json.writeStringField("partition_name", event.partition());
+        Optional<String> payload = PayloadJson.clear(event.payload(), event.encrypted(), cipher);
         json.writeFieldName("message_payload");
-        json.writeRawValue(payload(event, cipher));
+        json.writeRawValue(payload.orElse("null"));
+        if (payload.isEmpty()) {
+            json.writeStringField("message_payload_error", PayloadJson.UNREADABLE);
+        }
         json.writeArrayFieldStart("trace_names");
         for (String name : event.names()) {
             json.writeString(name);
         }
         json.writeEndArray();
         json.writeEndObject();
-    }
-
-    private static String payload(TracePage.Event event, PayloadCipher cipher) {
-        if (event.payload() == null) {
-            return "null";
-        }
-        return event.encrypted() ? cipher.decrypt(event.payload()) : event.payload();
     }
 }

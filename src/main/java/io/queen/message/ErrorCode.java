@@ -25,6 +25,7 @@ public enum ErrorCode {
     BODY_TOO_LARGE(413, "The body is larger than the server accepts"),
     UNSUPPORTED_MEDIA_TYPE(415, "The body has a content type that is not supported"),
     INTERNAL_ERROR(500, "Something went wrong in the server"),
+    PAYLOAD_UNREADABLE(500, "A payload can't be decrypted with the key that the server has"),
     NOT_IMPLEMENTED(501, "The server does not offer this"),
     STOPPING(503, "The server is stopping"),
     OVERLOADED(503, "The server has too much to do"),

@@ -9,11 +9,13 @@ import java.util.List;
  * @param messages empty when there was nothing
  * @param dueMillis when nothing was found: milliseconds until it is worth another look, -1 when nobody knows
  * @param unavailable nothing was found because the database is away
+ * @param unreadable why messages that were found are not given; null when there are none such
  */
-public record PopResult(List<Claim> claims, List<PoppedMessage> messages, long dueMillis, boolean unavailable) {
+public record PopResult(
+        List<Claim> claims, List<PoppedMessage> messages, long dueMillis, boolean unavailable, String unreadable) {
 
     public PopResult(List<Claim> claims, List<PoppedMessage> messages, long dueMillis) {
-        this(claims, messages, dueMillis, false);
+        this(claims, messages, dueMillis, false, null);
     }
 
     public static PopResult empty(long dueMillis) {
@@ -22,7 +24,7 @@ public record PopResult(List<Claim> claims, List<PoppedMessage> messages, long d
 
     /** There may be messages, but the database can't be asked. */
     public static PopResult ofNoDatabase() {
-        return new PopResult(List.of(), List.of(), -1, true);
+        return new PopResult(List.of(), List.of(), -1, true, null);
     }
 
     public boolean isEmpty() {

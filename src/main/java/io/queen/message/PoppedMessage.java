@@ -3,7 +3,10 @@ package io.queen.message;
 import java.time.OffsetDateTime;
 import java.util.UUID;
 
-/** A message that was popped. The payload is the JSON text that was pushed, or what it was encrypted to. */
+/**
+ * A message that was popped. The payload is the JSON text that was pushed; while {@code encrypted}, what it was encrypted
+ * to.
+ */
 public record PoppedMessage(
         Claim claim,
         long seq,
@@ -13,4 +16,10 @@ public record PoppedMessage(
         String payload,
         boolean encrypted,
         String producerSub,
-        OffsetDateTime createdAt) {}
+        OffsetDateTime createdAt) {
+
+    /** The same message in clear. */
+    public PoppedMessage opened(String clear) {
+        return new PoppedMessage(claim, seq, id, transactionId, traceId, clear, false, producerSub, createdAt);
+    }
+}

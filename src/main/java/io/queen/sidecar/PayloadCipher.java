@@ -72,11 +72,6 @@ public final class PayloadCipher {
                 + "\",\"authTag\":\"" + base64.encodeToString(Arrays.copyOfRange(sealed, end, sealed.length)) + "\"}";
     }
 
-    /** What was encrypted; the stored text itself when it was not, or not with this key. */
-    public String decrypt(String stored) {
-        return opened(stored).orElse(stored);
-    }
-
     /** What was encrypted; empty when it was not, or not with this key. */
     public Optional<String> opened(String stored) {
         if (key == null) {

@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Pops: every list goes through the state machine together. */
+/** Pops: every list goes through the state machine together, then payloads are opened. */
 final class PopWork implements Work<PopRequest, PopResult> {
     private static final int BYTES = 256;
 
     private final PopMachine machine;
+    private final PayloadOpening opening;
 
-    PopWork(PopMachine machine) {
+    PopWork(PopMachine machine, PayloadOpening opening) {
         this.machine = machine;
+        this.opening = opening;
     }
 
     @Override
@@ -50,6 +52,6 @@ final class PopWork implements Work<PopRequest, PopResult> {
 
     @Override
     public Uni<List<PopResult>> run(Connection connection, List<PopRequest> requests, boolean again) {
-        return machine.run(connection, requests, again);
+        return machine.run(connection, requests, again).flatMap(results -> opening.open(connection, results));
     }
 }

@@ -65,6 +65,8 @@ public class Sidecar {
             EventLoops loops,
             PushPreparation preparation,
             PopMachine machine,
+            PayloadCipher cipher,
+            UnreadablePayloads unreadable,
             Rings rings,
             Signals signals,
             MaintenanceFlags flags,
@@ -92,7 +94,8 @@ public class Sidecar {
         renewals = new ListQueue<>(new RenewWork(), limits, metrics.of(Operation.RENEW), loop, watch);
         transactions = new ListQueue<>(
                 new TransactionWork(preparation), limits.single(), metrics.of(Operation.TRANSACTION), loop, watch);
-        pops = new ListQueue<>(new PopWork(machine), limits, metrics.of(Operation.POP), loop, watch);
+        PayloadOpening opening = new PayloadOpening(cipher, unreadable);
+        pops = new ListQueue<>(new PopWork(machine, opening), limits, metrics.of(Operation.POP), loop, watch);
         releases = new ListQueue<>(new ReleaseWork(this::released), limits, metrics.of(Operation.RELEASE), loop, watch);
         waiting = new Waiting(vertx, loop::later, rings, popMetrics, flags::pop, pops::submit, this::release);
         Pump pump = new Pump(links, watch, List.of(acks, renewals, releases, transactions, pushes, pops));

@@ -26,6 +26,7 @@ public final class PopStore {
     private static final String SIFT = "select s.ids, s.due_ms from queen.pop_sm_sift($1, $2) s";
     private static final String RELEASE = "select queen.pop_sm_release($1, $2, $3, $4)";
     private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4)";
+    private static final String REST = "select queen.pop_sm_rest($1, $2, $3, $4)";
 
     private PopStore() {}
 
@@ -149,6 +150,16 @@ public final class PopStore {
                 .sql()
                 .preparedQuery(SHORTEN)
                 .execute(Tuple.of(partitions, groups, leases, read))
+                .replaceWithVoid();
+    }
+
+    /** Ends leases after so many seconds; until then no pop tries these partitions again. */
+    public static Uni<Void> rest(
+            Connection connection, UUID[] partitions, String[] groups, UUID[] leases, int seconds) {
+        return connection
+                .sql()
+                .preparedQuery(REST)
+                .execute(Tuple.of(partitions, groups, leases, seconds))
                 .replaceWithVoid();
     }
 

@@ -4,6 +4,8 @@ import static io.queen.http.Client.item;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -38,14 +40,22 @@ class EncryptedInspectionTest {
     }
 
     @Test
-    void inspection_notDecryptable_isShownAsItIs() {
+    void inspection_notDecryptable_saysSo() {
         String sealed = "{\"encrypted\":\"AAAA\",\"iv\":\"AAAA\",\"authTag\":\"AAAA\"}";
         Client.push(item(queue, "p", "t", sealed)).statusCode(201);
         try (Sql sql = Sql.open()) {
             sql.run("update queen.messages set is_encrypted = true where partition_id = ?", partition());
         }
-        assertThat(given().get("/api/v1/messages/{p}/t", partition()).asString())
-                .contains("\"payload\": " + sealed);
+        given().get("/api/v1/messages/{p}/t", partition())
+                .then()
+                .statusCode(200)
+                .body("payload", nullValue())
+                .body("payloadError", equalTo("A payload can't be decrypted with the key that the server has"));
+        given().post("/api/v1/messages/{p}/t/dlq", partition()).then().statusCode(200);
+        given().get("/api/v1/dlq?queue=" + queue)
+                .then()
+                .body("messages[0].data", nullValue())
+                .body("messages[0].dataError", notNullValue());
     }
 
     private UUID partition() {
