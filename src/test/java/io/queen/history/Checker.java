@@ -5,6 +5,7 @@ import io.queen.history.Event.Broken;
 import io.queen.history.Event.Observed;
 import io.queen.history.Event.Popped;
 import io.queen.history.Event.Probed;
+import io.queen.history.Event.Redriven;
 import io.queen.history.Event.Renewed;
 import io.queen.history.Event.Rewound;
 import io.queen.history.Tables.Consumer;
@@ -48,6 +49,7 @@ final class Checker {
         checker.violations.addAll(OrderRules.check(history, tables));
         for (String lane : tables.lanes().keySet()) {
             plan.groupsOf(lane).forEach(group -> checker.group(new Consumer(lane, group)));
+            plan.mendersOf(lane).forEach(group -> checker.menders(new Consumer(lane, group)));
             plan.carelessOf(lane).forEach(group -> checker.careless(new Consumer(lane, group)));
         }
         checker.looks.forEach(
@@ -71,6 +73,17 @@ final class Checker {
         List<Event> ends = new ArrayList<>(rewound);
         faults.stream().filter(fault -> fault.fault().losesLeases()).forEach(ends::add);
         return ends;
+    }
+
+    private void menders(Consumer consumer) {
+        List<Popped> popped = pops.getOrDefault(consumer, List.of());
+        List<Acked> acked = acks.getOrDefault(consumer, List.of());
+        List<Redriven> redriven = history.of(Redriven.class).stream()
+                .filter(redrive -> redrive.group().equals(consumer.group()))
+                .toList();
+        violations.addAll(RedriveRules.check(consumer, popped, acked, redriven, tables));
+        violations.addAll(LeaseRules.check(
+                consumer, popped, acked, history.of(Renewed.class), ends(List.of()), plan.leaseSeconds()));
     }
 
     private void careless(Consumer consumer) {

@@ -25,13 +25,14 @@ import org.junit.jupiter.api.Test;
 /** Every rule with a history that keeps it and one that breaks it. Times are milliseconds. */
 class CheckerTest {
     private static final long MS = 1_000_000;
-    private static final Plan PLAN =
-            new Plan(Map.of("q", Set.of("g")), Map.of("c", Set.of("auto")), Map.of("from", "to"), 2);
+    private static final Plan PLAN = new Plan(
+            Map.of("q", Set.of("g")), Map.of("c", Set.of("auto")), Map.of("m", Set.of("g")), Map.of("from", "to"), 2);
 
     private final List<Event> events = new ArrayList<>();
     private final Map<String, List<Stored>> lanes = new HashMap<>();
     private final Map<Consumer, Integer> cursors = new HashMap<>();
     private final Set<Dead> dead = new HashSet<>();
+    private final Map<Consumer, Integer> waiting = new HashMap<>();
 
     @Test
     void everything_right_isNoViolation() {
@@ -43,6 +44,54 @@ class CheckerTest {
         acked(20, "l1", "b", "completed");
         consumed(2);
         assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void givenBack_deadLetter_isDeliveredAgain() {
+        mended(true, "completed");
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void deliveredAgain_withoutBeingGivenBack_isWrong() {
+        mended(false, "completed");
+        assertThat(broken()).containsExactly("4 Delivered again, but not given back");
+    }
+
+    @Test
+    void givenBack_neverAcknowledged_isSkipped() {
+        mended(true, "retry");
+        assertThat(broken()).containsExactly("6 Neither done nor dead");
+    }
+
+    @Test
+    void givenBack_stillWaiting_isNotDelivered() {
+        mended(true, "completed");
+        waiting.put(new Consumer("m/p", "g"), 1);
+        assertThat(broken()).containsExactly("1 Given back and not delivered");
+    }
+
+    @Test
+    void givenBack_afterItWasDone_isWrong() {
+        mended(true, "completed");
+        events.add(new Event.Redriven(50 * MS, 51 * MS, "g", "m", Outcome.APPLIED));
+        events.add(new Popped(60 * MS, 61 * MS, 0, "m/p", "g", "l3", Outcome.APPLIED, List.of("a")));
+        assertThat(broken()).containsExactly("4 Delivered again, but not given back");
+    }
+
+    /** a is given up and b done; then a comes again, and this is said of it. */
+    private void mended(boolean redriven, String status) {
+        pushed("m/p", 0, "a");
+        pushed("m/p", 2, "b");
+        lane("m/p", "a", "b");
+        events.add(new Popped(10 * MS, 11 * MS, 0, "m/p", "g", "l1", Outcome.APPLIED, List.of("a", "b")));
+        events.add(new Acked(15 * MS, 16 * MS, "m/p", "g", "l1", "a", "dlq", Outcome.APPLIED, true));
+        events.add(new Acked(15 * MS, 16 * MS, "m/p", "g", "l1", "b", "completed", Outcome.APPLIED, false));
+        if (redriven) {
+            events.add(new Event.Redriven(20 * MS, 21 * MS, "g", "m", Outcome.APPLIED));
+        }
+        events.add(new Popped(30 * MS, 31 * MS, 0, "m/p", "g", "l2", Outcome.APPLIED, List.of("a")));
+        events.add(new Acked(40 * MS, 41 * MS, "m/p", "g", "l2", "a", status, Outcome.APPLIED, false));
     }
 
     @Test
@@ -337,7 +386,7 @@ class CheckerTest {
     }
 
     private List<String> broken() {
-        return Checker.check(PLAN, History.of(events), new Tables(lanes, cursors, dead)).stream()
+        return Checker.check(PLAN, History.of(events), new Tables(lanes, cursors, dead, waiting)).stream()
                 .map(violation -> violation.invariant() + " " + violation.name())
                 .toList();
     }

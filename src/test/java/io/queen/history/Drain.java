@@ -54,12 +54,14 @@ final class Drain {
     }
 
     private static Stream<Consumer> consumers(String lane) {
-        Set<String> careless = Workload.PLAN.carelessOf(lane);
-        return Stream.concat(Workload.PLAN.groupsOf(lane).stream(), careless.stream())
+        Plan plan = Workload.PLAN;
+        return Stream.of(plan.groupsOf(lane), plan.carelessOf(lane), plan.mendersOf(lane))
+                .flatMap(Set::stream)
                 .map(group -> new Consumer(lane, group));
     }
 
     private static int left(Tables tables, Consumer consumer) {
-        return tables.lane(consumer.lane()).size() - tables.cursors().getOrDefault(consumer, 0);
+        int unread = tables.lane(consumer.lane()).size() - tables.cursors().getOrDefault(consumer, 0);
+        return unread + tables.waiting().getOrDefault(consumer, 0);
     }
 }

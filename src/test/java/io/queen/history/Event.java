@@ -78,6 +78,9 @@ sealed interface Event {
     /** A group that was sent back to the beginning of a queue. */
     record Rewound(long start, long end, String group, String queue, Outcome outcome) implements Event {}
 
+    /** The dead letters of a group in a queue were given back to it. */
+    record Redriven(long start, long end, String group, String queue, Outcome outcome) implements Event {}
+
     /**
      * A message was pushed, answered {@code queued}, and asked for at once on the other server.
      *

@@ -8,12 +8,14 @@ import java.util.Set;
  *
  * @param groups by queue, the groups that acknowledge what they consume
  * @param careless by queue, the groups that are auto-acked and get a message at most once
+ * @param menders by queue, the groups whose dead letters are given back to them
  * @param moves by queue, the queue into which each of its messages is moved once
  * @param leaseSeconds how long a lease lives
  */
 record Plan(
         Map<String, Set<String>> groups,
         Map<String, Set<String>> careless,
+        Map<String, Set<String>> menders,
         Map<String, String> moves,
         int leaseSeconds) {
 
@@ -27,6 +29,10 @@ record Plan(
 
     Set<String> groupsOf(String lane) {
         return groups.getOrDefault(queue(lane), Set.of());
+    }
+
+    Set<String> mendersOf(String lane) {
+        return menders.getOrDefault(queue(lane), Set.of());
     }
 
     Set<String> carelessOf(String lane) {

@@ -5,6 +5,7 @@ import io.queen.history.Event.Acked;
 import io.queen.history.Event.Moved;
 import io.queen.history.Event.Popped;
 import io.queen.history.Event.Pushed;
+import io.queen.history.Event.Redriven;
 import io.queen.history.Event.Renewed;
 import io.queen.history.Event.Rewound;
 import io.vertx.core.json.JsonArray;
@@ -145,6 +146,14 @@ final class Session {
         Answer answer = client.post(server, path, new JsonObject().put("timestamp", "1970-01-01T00:00:00Z"));
         Outcome outcome = answer.status() == 200 ? Outcome.APPLIED : unless(answer);
         return history.add(new Rewound(answer.start(), answer.end(), group, queue, outcome));
+    }
+
+    /** Gives the group its dead letters of the queue back. */
+    Redriven redrive(int server, String group, String queue) {
+        String path = "/api/v1/dlq/redrive?queue=" + queue + "&consumerGroup=" + group;
+        Answer answer = client.post(server, path, new JsonObject());
+        Outcome outcome = answer.status() == 200 ? Outcome.APPLIED : unless(answer);
+        return history.add(new Redriven(answer.start(), answer.end(), group, queue, outcome));
     }
 
     /** One transaction: the messages of the batch are done, and each has its copy in the other partition. */

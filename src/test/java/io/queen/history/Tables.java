@@ -14,8 +14,13 @@ import java.util.Set;
  * @param lanes the messages of each partition in the order of their sequence
  * @param cursors by partition and group, as a place among the messages: 1 is the first
  * @param dead the dead letters
+ * @param waiting by partition and group, how many messages were given back and are not done
  */
-record Tables(Map<String, List<Stored>> lanes, Map<Consumer, Integer> cursors, Set<Dead> dead) {
+record Tables(
+        Map<String, List<Stored>> lanes,
+        Map<Consumer, Integer> cursors,
+        Set<Dead> dead,
+        Map<Consumer, Integer> waiting) {
 
     record Stored(long seq, String transactionId, String messageId, String payload) {}
 
@@ -50,7 +55,12 @@ record Tables(Map<String, List<Stored>> lanes, Map<Consumer, Integer> cursors, S
             dead.add(new Dead(
                     (String) row.get("lane"), (String) row.get("consumer_group"), (String) row.get("transaction_id")));
         }
-        return new Tables(lanes, cursors, dead);
+        Map<Consumer, Integer> waiting = new HashMap<>();
+        for (Map<String, Object> row : sql.rows(
+                "select q.name || '/' || p.name as lane, x.consumer_group" + " from queen.redriven x" + LANE)) {
+            waiting.merge(new Consumer((String) row.get("lane"), (String) row.get("consumer_group")), 1, Integer::sum);
+        }
+        return new Tables(lanes, cursors, dead, waiting);
     }
 
     List<Stored> lane(String lane) {

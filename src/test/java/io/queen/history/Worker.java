@@ -56,7 +56,7 @@ class Worker extends Actor {
     }
 
     /** One is bad; what comes behind it is said to be completed, and must not be. */
-    private void oneIs(String status, Batch batch) {
+    void oneIs(String status, Batch batch) {
         List<String> statuses = new ArrayList<>(Collections.nCopies(batch.size(), "completed"));
         statuses.set(random.nextInt(statuses.size()), status);
         session.ack(anyServer(), batch, statuses);

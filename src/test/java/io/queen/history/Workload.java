@@ -25,6 +25,8 @@ import java.util.stream.IntStream;
  *                      └─▶ group careless (auto-acked)
  *   producer ──▶ source ──▶ movers ──▶ target ──▶ group sink
  *   producer ──▶ tape ────▶ group rewinders, sent back to the beginning now and then
+ *   producer ──▶ repair ──┬─▶ group menders, whose dead letters are given back to it
+ *                        └─▶ group bystanders
  *   probers ───▶ queues of their own
  * </pre>
  */
@@ -36,8 +38,10 @@ final class Workload {
                     "work", Set.of("any", "named"),
                     "source", Set.of("movers"),
                     "target", Set.of("sink"),
+                    "repair", Set.of("bystanders"),
                     "tape", Set.of("rewinders")),
             Map.of("work", Set.of("careless")),
+            Map.of("repair", Set.of("menders")),
             Map.of("source", "target"),
             LEASE_SECONDS);
 
@@ -67,6 +71,7 @@ final class Workload {
         produce("c", work, -1);
         produce("source", lanes("source", 3), -1);
         produce("tape", tape, -1);
+        produce("repair", lanes("repair", 2), -1);
         for (int i = 0; i < 3; i++) {
             run(new Worker(session(), stage, random(), "any", List.of("work")));
         }
@@ -77,6 +82,9 @@ final class Workload {
             run(new Prober(own, stage, random(), "probes-" + i, history));
         }
         run(new Worker(session(), stage, random(), "sink", List.of("target")));
+        run(new Worker(session(), stage, random(), "bystanders", List.of("repair")));
+        run(new Mender(session(), stage, random(), "menders", "repair", List.of("repair")));
+        run(new Mender(session(), stage, random(), "menders", "repair", lanes("repair", 2)));
         run(new CarelessConsumer(session(), stage, random(), "careless", "work"));
         run(new Rewinder(session(), stage, random(), "rewinders", "tape", List.of("tape", tape.get(0), tape.get(1))));
         run(new Observer(session(), stage, random(), history, installation.postgres()::connect));

@@ -238,7 +238,7 @@ class RedrivenLifeTest {
 
     private String listed(String status, String group) {
         return sql.text(
-                "select f.seqs || ' ' || f.total from queen.find_messages_v1(?, null, null, null, ?, ?,"
+                "select f.seqs::text || ' ' || f.total from queen.find_messages_v1(?, null, null, null, ?, ?,"
                         + " now() - interval '1 h', now() + interval '1 h', 100, 0) f",
                 queue.queue,
                 status,
