@@ -40,14 +40,17 @@ create function queen.redriven_left_v1(p_partition_id uuid, p_consumer_group tex
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
-set jit = off
+set enable_bitmapscan = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set jit = off
 as $$
 begin
     perform
     from queen.redriven r
-    join queen.messages m on m.partition_id = r.partition_id and m.seq = r.seq
+    cross join lateral (
+        select from queen.messages m where m.partition_id = r.partition_id and m.seq = r.seq limit 1
+    ) m
     where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
     limit 1;
     if not found then
@@ -65,15 +68,19 @@ $$;
 --
 -- Gives  seqs         in order; null when their messages have just been removed
 --        retry_count  of the one that failed most often since it was redriven
+-- The rows are read in the order of their key, as many as are taken: sorting is not allowed, because right after a large
+-- redrive PostgreSQL knows nothing of the table yet and would read all of it.
 create function queen.take_redriven_v1(
     p_partition_id uuid, p_consumer_group text, p_lease_id uuid, p_batch bigint, p_bytes bigint,
     out seqs bigint[], out retry_count integer)
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
-set jit = off
+set enable_bitmapscan = off
+set enable_sort = off
 set enable_hashjoin = off
 set enable_mergejoin = off
+set jit = off
 as $$
 begin
     select array_agg(t.seq order by t.seq), max(t.retry_count)
@@ -95,10 +102,12 @@ begin
 
     if p_lease_id is null then
         delete from queen.redriven r
-        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = any (seqs);
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
+          and r.seq >= seqs[1] and r.seq <= seqs[cardinality(seqs)] and r.seq = any (seqs);
     else
         update queen.redriven r set lease_id = p_lease_id
-        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = any (seqs);
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
+          and r.seq >= seqs[1] and r.seq <= seqs[cardinality(seqs)] and r.seq = any (seqs);
     end if;
 end
 $$;
