@@ -27,10 +27,10 @@ import java.util.Map;
 /**
  * Depth and lag of the queues for Prometheus: one query for all, every ten seconds while somebody asks, and never more
  * than a twentieth of the time. When nobody has asked for five minutes, or the database does not answer, there are no
- * values: an autoscaler must not act on old ones.
+ * values: an autoscaler must not act on old ones. The scrape that finds none has them looked up, also the first.
  */
 @Singleton
-final class QueueDepths {
+public final class QueueDepths {
     private static final long ASKED_LATELY = Duration.ofMinutes(5).toNanos();
     /** The pause after a look, in times of its length. */
     private static final long PAUSES = 20;
@@ -48,6 +48,8 @@ final class QueueDepths {
     private final MultiGauge allDeadLetters;
     private volatile long lastAsked = System.nanoTime();
     private volatile long lastLook;
+    private volatile long lastFailure;
+    private Uni<List<Lag>> underWay;
 
     QueueDepths(
             MeterRegistry registry,
@@ -91,6 +93,41 @@ final class QueueDepths {
         return lastLook == 0 ? Double.NaN : (lastAsked - lastLook) / 1e9;
     }
 
+    /** Done when depth and lag are known, or can't be: a look that fails is not repeated before its time. */
+    public Uni<Void> current() {
+        lastAsked = System.nanoTime();
+        boolean failedLately = lastFailure != 0
+                && lastAsked - lastFailure
+                        < Duration.ofMillis(config.statsIntervalMs()).toNanos();
+        return lastLook != 0 || failedLately || !schema.ready()
+                ? Uni.createFrom().voidItem()
+                : lags().replaceWithVoid();
+    }
+
+    /** Who asks while a look is under way gets its answer. */
+    private synchronized Uni<List<Lag>> lags() {
+        if (underWay == null) {
+            underWay = DepthStore.lags(connection, config.maxQueues())
+                    .invoke(this::tell)
+                    .onFailure()
+                    .invoke(this::failed)
+                    .onTermination()
+                    .invoke(this::ended)
+                    .memoize()
+                    .indefinitely();
+        }
+        return underWay;
+    }
+
+    private synchronized void ended() {
+        underWay = null;
+    }
+
+    private void failed() {
+        lastFailure = System.nanoTime();
+        tell(List.of());
+    }
+
     private Uni<Long> look() {
         tellParked();
         if (System.nanoTime() - lastAsked > ASKED_LATELY) {
@@ -98,11 +135,7 @@ final class QueueDepths {
             return Uni.createFrom().item((long) config.statsIntervalMs());
         }
         long start = System.nanoTime();
-        return DepthStore.lags(connection, config.maxQueues())
-                .invoke(this::tell)
-                .onFailure()
-                .invoke(failure -> tell(List.of()))
-                .map(lags -> Math.max(config.statsIntervalMs(), PAUSES * (System.nanoTime() - start) / 1_000_000));
+        return lags().map(lags -> Math.max(config.statsIntervalMs(), PAUSES * (System.nanoTime() - start) / 1_000_000));
     }
 
     private void tell(List<Lag> lags) {
