@@ -46,10 +46,16 @@ final class Disk {
 
     /** Whether the directory can be written to, or made. */
     static boolean isWritable(Path directory) {
+        Path existing = nearest(directory);
+        return Files.isDirectory(existing) && Files.isWritable(existing);
+    }
+
+    /** The directory, or as long as it is not made the one above it that is there. */
+    static Path nearest(Path directory) {
         Path existing = directory.toAbsolutePath();
-        while (existing != null && !Files.exists(existing)) {
+        while (!Files.exists(existing) && existing.getParent() != null) {
             existing = existing.getParent();
         }
-        return existing != null && Files.isDirectory(existing) && Files.isWritable(existing);
+        return existing;
     }
 }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Probe;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentSpec;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
@@ -18,6 +19,7 @@ import io.queen.config.QueenConfig;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -194,6 +196,27 @@ class DeploymentTest {
             int loops = config.http().workers().orElseThrow();
             assertThatCode(() -> ConnectionBudget.of(config).requireFor(loops)).doesNotThrowAnyException();
         }
+    }
+
+    /** The README tells what was measured, with the heap that the JVM image takes of this limit. */
+    @Test
+    void memory_always_isWhatTheJvmImageWasMeasuredWith() throws IOException {
+        Matcher measured = Pattern.compile("a heap of (\\d+) MB throughout, at most (\\d+) MB resident")
+                .matcher(Files.readString(Path.of("README.md")));
+        assertThat(measured.find()).isTrue();
+        Matcher half = Pattern.compile("MaxRAMPercentage=50\\b")
+                .matcher(Files.readString(Path.of("native/Containerfile.jvm")));
+        assertThat(half.find()).isTrue();
+        for (Container container : List.of(server(), knative())) {
+            BigDecimal limit = bytes(container.getResources().getLimits());
+            assertThat(limit.longValue() / 2).as("the heap").isEqualTo(Long.parseLong(measured.group(1)) << 20);
+            assertThat(bytes(container.getResources().getRequests()))
+                    .isBetween(new BigDecimal(measured.group(2)).scaleByPowerOfTen(6), limit);
+        }
+    }
+
+    private static BigDecimal bytes(Map<String, Quantity> resources) {
+        return Quantity.getAmountInBytes(resources.get("memory"));
     }
 
     @Test
