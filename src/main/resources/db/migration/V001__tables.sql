@@ -115,7 +115,9 @@ create table queen.partition_consumers (
     total_consumed   bigint not null default 0,
     total_batches    bigint not null default 0,
     last_consumed_at timestamptz,
+    progressed_at    timestamptz,
     created_at       timestamptz not null default now(),
+    leased_by        text,
     primary key (partition_id, consumer_group)
 ) with (
     fillfactor = 25,
@@ -130,6 +132,10 @@ comment on column queen.partition_consumers.lease_last_seq is 'last sequence num
 comment on column queen.partition_consumers.redriven is 'messages that wait in queen.redriven for the group, or are processed again';
 comment on column queen.partition_consumers.retry_count is 'failed deliveries of the batch after the cursor';
 comment on column queen.partition_consumers.retry_at is 'not delivered again before this time';
+comment on column queen.partition_consumers.last_consumed_at is 'when it was last leased, or its cursor moved by an ack';
+comment on column queen.partition_consumers.progressed_at is 'when its cursor last moved by an ack';
+comment on column queen.partition_consumers.leased_by is
+    'who took the last lease: an address, a space, the name it gave; it stays when the lease ends';
 
 -- The partitions of leases that hold more than one: written by pops that claimed several, read by renewals.
 create table queen.shared_leases (
@@ -217,6 +223,34 @@ create table queen.system_state (
     value      jsonb not null,
     updated_at timestamptz not null default now()
 );
+
+-- What an operator holds back: pops of the queue, or of one group of it, get nothing. consumer_group '' is the whole queue.
+create table queen.pauses (
+    queue_id       uuid not null references queen.queues (id) on delete cascade,
+    consumer_group text not null check (length(consumer_group) <= 255),
+    paused_at      timestamptz not null default now(),
+    primary key (queue_id, consumer_group)
+);
+
+-- Who pops, as each server tells of itself: pops that wait now, and consumers seen lately. Every row is rewritten every few
+-- seconds and believed for a while; nothing is lost with it, so it is not logged. Room on the page, and no index on what
+-- changes: HOT updates.
+create unlogged table queen.consumers (
+    queue_name     text not null,
+    consumer_group text not null,
+    server_id      text not null,
+    waiting        integer not null,
+    holders        text[] not null,
+    believed_until timestamptz not null,
+    primary key (queue_name, consumer_group, server_id)
+) with (
+    fillfactor = 50,
+    autovacuum_vacuum_scale_factor = 0,
+    autovacuum_vacuum_threshold = 5000,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+comment on column queen.consumers.holders is 'consumers seen lately, each as leased_by of partition_consumers';
 
 -- What retention and eviction removed, one row per run, queue and kind; executed_at is when the run began.
 create table queen.retention_history (

@@ -229,6 +229,7 @@ begin
             redriven = c.redriven - v_dones[k],
             last_consumed_at = case when v_cursors[k] is null and v_dones[k] = 0 then c.last_consumed_at
                 else clock_timestamp() end,
+            progressed_at = case when v_cursors[k] is null and v_dones[k] = 0 then c.progressed_at else clock_timestamp() end,
             total_batches = c.total_batches + v_completes[k]::integer,
             retry_count = v_retry_counts[k],
             retry_at = case when v_delays[k] > 0 then clock_timestamp() + v_delays[k] * interval '1 ms' else c.retry_at end,

@@ -10,6 +10,7 @@
 --        p_lease_id      fresh id for its lease; the lease gets lease_id_for(this, first partition claimed)
 --        p_auto_ack      move the cursor at once and take no lease
 --        p_start         where the group starts here if nothing else says so: null is the beginning
+--        p_holder        who asks, kept with the lease: an address, a space, a name
 --        and
 --        p_again         the call was sent before and its outcome is not known: leases it took then are its own
 --        p_bytes         payload bytes of one request, about: each of its partitions has the same part of them, and the
@@ -51,6 +52,7 @@ create function queen.pop_sm_take(
     p_lease_id       uuid[],
     p_auto_ack       boolean[],
     p_start          timestamptz[],
+    p_holder         text[],
     p_again          boolean,
     p_bytes          bigint
 ) returns table (
@@ -273,7 +275,9 @@ begin
         retry_at = null,
         total_consumed = k.total_consumed + case when v_lease_ids[c] is null then greatest(v_ends[c] - v_cursors[c], 0) else 0 end,
         total_batches = k.total_batches + (v_lease_ids[c] is null)::integer,
-        last_consumed_at = v_now
+        last_consumed_at = v_now,
+        progressed_at = case when v_lease_ids[c] is null then v_now else k.progressed_at end,
+        leased_by = case when v_lease_ids[c] is null then k.leased_by else p_holder[v_candidates[c]] end
     from generate_series(1, cardinality(v_rows)) c
     where k.ctid = v_rows[c];
 

@@ -4,7 +4,8 @@
 --   select queen.pop_messages_v2('orders', p_consumer_group => 'billing', p_batch_size => 10);
 --
 -- p_partition_name null is any partition. p_lease_time_seconds 0 is the lease time of the queue. Subscription as over
--- HTTP: mode 'new', or p_subscription_from a time. Encrypted payloads are given as they are stored.
+-- HTTP: mode 'new', or p_subscription_from a time. Encrypted payloads are given as they are stored. While the queue or the
+-- group is paused there are no messages, and "paused" is true.
 create function queen.pop_messages_v2(
     p_queue_name         text,
     p_partition_name     text default null,
@@ -22,6 +23,14 @@ declare
     v_claim   record;
     v_removed boolean;
 begin
+    if exists (
+        select from queen.queues q
+        join queen.pauses z on z.queue_id = q.id and z.consumer_group in (p_consumer_group, '')
+        where q.name = p_queue_name
+    ) then
+        return jsonb_build_object('messages', '[]'::jsonb, 'leaseId', null, 'paused', true);
+    end if;
+
     v_start := case when p_subscription_from = 'now' or (p_subscription_from is null and p_subscription_mode in ('new', 'new-only'))
                     then clock_timestamp() else p_subscription_from::timestamptz end;
     if v_start is not null and p_consumer_group <> '__QUEUE_MODE__' then

@@ -38,7 +38,8 @@ begin
                 || case when p_with_processing
                        then jsonb_build_object('pending', d.pending + d.processing) else '{}' end,
             'priority', q.priority, 'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'maxSize', q.max_size,
-            'encryptionEnabled', q.encryption_enabled
+            'encryptionEnabled', q.encryption_enabled,
+            'paused', exists (select from queen.pauses z where z.queue_id = q.id and z.consumer_group = '')
         ) order by q.created_at desc, q.id), '[]')
         from queen.queue_depths_v1(v_ids) d
         join queen.queues q on q.id = d.queue_id),

@@ -15,6 +15,7 @@ begin
         'createdAt', queen.iso_time(q.created_at),
         'priority', q.priority, 'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'maxSize', q.max_size,
         'encryptionEnabled', q.encryption_enabled,
+        'paused', exists (select from queen.pauses z where z.queue_id = q.id and z.consumer_group = ''),
         'partitionCount', d.partitions,
         'partitions', queen.partition_page_v1(v_id, p_limit, p_offset),
         'totals', queen.message_counts_v1(d.total, d.pending, d.processing, d.dead_letter, d.estimated),

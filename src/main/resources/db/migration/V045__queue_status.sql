@@ -13,6 +13,7 @@ begin
         'queue', json_build_object(
             'id', q.id, 'name', q.name, 'namespace', q.namespace, 'task', q.task, 'priority', q.priority,
             'createdAt', queen.iso_time(q.created_at),
+            'paused', exists (select from queen.pauses z where z.queue_id = q.id and z.consumer_group = ''),
             'config', json_build_object(
                 'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'ttl', q.ttl,
                 'maxQueueSize', q.max_size, 'deadLetterQueue', q.dead_letter_queue)),

@@ -1,5 +1,5 @@
 -- delete_group_v1(group, queue, metadata) → partitions, queues
--- Removes the cursors, leases and redriven messages of a group, in one queue or (null) in all; with p_metadata its
+-- Removes the cursors, leases, pauses and redriven messages of a group, in one queue or (null) in all; with p_metadata its
 -- subscriptions too. Dead letters stay. A later pop starts as a new group, so what it had consumed is news again, and
 -- without a subscription also what lay before it: that goes into the push log, a thousand partitions a row.
 --
@@ -44,6 +44,9 @@ begin
 
     delete from queen.redriven r where r.partition_id = any (v_ids) and r.consumer_group = p_consumer_group;
     perform queen.recount_room_v1(v_ids);
+    delete from queen.pauses z
+    using queen.queues q
+    where q.id = z.queue_id and z.consumer_group = p_consumer_group and (p_queue_name is null or q.name = p_queue_name);
 
     metadata := false;
     if p_metadata then

@@ -92,7 +92,8 @@ as $$
         'throughput', coalesce(t.points, '[]'),
         'queues', coalesce((
             select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'namespace', w.namespace, 'task', w.task,
-                'partitions', p.n, 'totalConsumed', p.consumed) order by w.name)
+                'partitions', p.n, 'totalConsumed', p.consumed,
+                'paused', exists (select from queen.pauses z where z.queue_id = w.id and z.consumer_group = '')) order by w.name)
             from wanted w
             join (select p.queue_id, count(*) as n, sum(p.consumed) as consumed from part p
                   group by p.queue_id having sum(p.head - p.removed) > 0) p on p.queue_id = w.id), '[]'),

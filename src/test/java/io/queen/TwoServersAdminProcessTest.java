@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class TwoServersAdminProcessTest {
     private static final Duration EVENTUALLY = Duration.ofSeconds(60);
 
+    private static Map<String, String> environment;
     private static ServerProcess a;
     private static ServerProcess b;
 
@@ -29,7 +30,7 @@ class TwoServersAdminProcessTest {
     @BeforeAll
     static void start() throws Exception {
         TestPostgres postgres = TestPostgres.shared().createDatabase("two_servers_admin");
-        Map<String, String> environment = postgres.environment();
+        environment = postgres.environment();
         a = ServerProcess.start(environment).awaitReady();
         b = ServerProcess.start(environment).awaitReady();
     }
@@ -131,6 +132,85 @@ class TwoServersAdminProcessTest {
         assertThat(a.post("/api/v1/system/maintenance/pop", new JsonObject().put("enabled", enabled))
                         .statusCode())
                 .isEqualTo(200);
+    }
+
+    private static JsonObject ok(HttpResponse<String> response) {
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return new JsonObject(response.body());
+    }
+
+    /** Popped on B until it says so; how long that took. */
+    private Duration untilPaused(boolean paused) {
+        long start = System.nanoTime();
+        await().atMost(EVENTUALLY)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> pop(b, "").body().contains("\"paused\":true") == paused);
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    @Test
+    void pause_onOne_isHeardByTheOtherWithinASecond() throws Exception {
+        push(1);
+        ok(a.post("/api/v1/consumer-groups/g/queues/" + queue + "/pause", new JsonObject()));
+        assertThat(untilPaused(true)).isLessThan(Duration.ofSeconds(1));
+        ok(a.delete("/api/v1/consumer-groups/g/queues/" + queue + "/pause"));
+        assertThat(untilPaused(false)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void resume_onOne_wakesAPopThatWaitsOnTheOther() throws Exception {
+        push(1);
+        ok(a.post("/api/v1/queues/" + queue + "/pause", new JsonObject()));
+        untilPaused(true);
+        CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
+        ok(a.delete("/api/v1/queues/" + queue + "/pause"));
+        assertThat(first(waiter.get(60, TimeUnit.SECONDS))).isEqualTo(1);
+    }
+
+    @Test
+    void pause_restartedServer_keepsToIt() throws Exception {
+        push(1);
+        ok(a.post("/api/v1/queues/" + queue + "/pause", new JsonObject()));
+        try (ServerProcess fresh = ServerProcess.start(environment).awaitReady()) {
+            assertThat(pop(fresh, "").body()).contains("\"paused\":true");
+        }
+    }
+
+    @Test
+    void group_withAPopThatWaitsOnTheOther_isNotDead() throws Exception {
+        push(1);
+        ok(pop(a, ""));
+        ok(a.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/p/release", new JsonObject()));
+        assertThat(group().getString("state")).isEqualTo("Dead");
+        ok(a.post("/api/v1/queues/" + queue + "/pause", new JsonObject()));
+        untilPaused(true);
+        CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
+        await().atMost(EVENTUALLY).until(() -> group().getString("state").equals("Stable"));
+        assertThat(group().getInteger("waiting")).isEqualTo(1);
+        assertThat(group().getString("health")).isEqualTo("paused");
+        ok(a.delete("/api/v1/queues/" + queue + "/pause"));
+        assertThat(first(waiter.get(60, TimeUnit.SECONDS))).isEqualTo(1);
+    }
+
+    /** The group as A lists it. */
+    private JsonObject group() throws Exception {
+        JsonArray groups = new JsonArray(a.get("/api/v1/consumer-groups").body());
+        return groups.stream()
+                .map(JsonObject.class::cast)
+                .filter(each -> each.getString("queueName").equals(queue))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void lease_releasedOnOne_wakesAPopThatWaitsOnTheOther() throws Exception {
+        push(1);
+        ok(pop(b, ""));
+        CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
+        JsonObject released =
+                ok(a.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/p/release", new JsonObject()));
+        assertThat(released.getJsonObject("holder").getString("address")).isEqualTo("127.0.0.1");
+        assertThat(first(waiter.get(60, TimeUnit.SECONDS))).isEqualTo(1);
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.queen.admin;
 import io.queen.message.GroupDeletion;
 import io.queen.message.Page;
 import io.queen.message.PartitionSeek;
+import io.queen.message.ReleasedLease;
 import io.queen.message.Seek;
+import io.queen.pop.PauseKeeper;
 import io.queen.pop.Rings;
 import io.queen.pop.Signals;
 import io.queen.store.Database;
@@ -12,6 +14,7 @@ import io.queen.store.Lane;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.OffsetDateTime;
+import java.util.UUID;
 
 /**
  * Consumer groups: where they stand, moving them, and their end. What changes where a group stands is told to the pops of
@@ -25,11 +28,13 @@ public final class Groups {
     private final Database database;
     private final Rings rings;
     private final Signals signals;
+    private final PauseKeeper pauses;
 
-    Groups(Database database, Rings rings, Signals signals) {
+    Groups(Database database, Rings rings, Signals signals, PauseKeeper pauses) {
         this.database = database;
         this.rings = rings;
         this.signals = signals;
+        this.pauses = pauses;
     }
 
     /** JSON: an array with one element per group and queue. */
@@ -47,9 +52,10 @@ public final class Groups {
         return GroupStore.lagging(database.general(), seconds, page);
     }
 
-    /** Removes cursors and leases, in one queue or with null in all; with {@code metadata} the subscriptions too. */
+    /** Removes cursors, leases and pauses, in one queue or with null in all; with {@code metadata} subscriptions too. */
     public Uni<GroupDeletion> delete(String group, String queue, boolean metadata) {
         return GroupStore.delete(database.general(), group, queue, metadata)
+                .call(pauses::lookAfterDeletion)
                 .invoke(gone -> gone.queues().forEach(name -> signals.groupMoved(name, group)));
     }
 
@@ -72,14 +78,26 @@ public final class Groups {
                         : portion(group, queue, seek, done, moved + done.moved()));
     }
 
+    /** Ends the lease of the group on one partition, whoever holds it. */
+    public Uni<ReleasedLease> release(String group, String queue, String partition) {
+        return GroupStore.release(database.general(), group, queue, partition).invoke(done -> {
+            if (done.pending()) {
+                freed(new Lane(queue, partition), done.partitionId(), group);
+            }
+        });
+    }
+
+    private void freed(Lane lane, UUID partitionId, String group) {
+        rings.leaseEnded(lane, partitionId, group, null, true);
+        signals.leaseEnded(lane, partitionId, group);
+    }
+
     /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */
     public Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
         return GroupStore.seekPartition(database.general(), group, queue, partition, seek)
                 .invoke(done -> {
                     if (done.moved()) {
-                        Lane lane = new Lane(queue, partition);
-                        rings.leaseEnded(lane, done.partitionId(), group, null, true);
-                        signals.leaseEnded(lane, done.partitionId(), group);
+                        freed(new Lane(queue, partition), done.partitionId(), group);
                     }
                 });
     }

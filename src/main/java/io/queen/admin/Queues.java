@@ -2,6 +2,7 @@ package io.queen.admin;
 
 import io.queen.message.QueueIds;
 import io.queen.message.QueueOptions;
+import io.queen.pop.PauseKeeper;
 import io.queen.pop.PopMachine;
 import io.queen.sidecar.QueueRules;
 import io.queen.store.Database;
@@ -17,8 +18,10 @@ public final class Queues {
     private final QueueRules rules;
     private final PopMachine machine;
     private final Purge purge;
+    private final PauseKeeper pauses;
 
-    Queues(Database database, QueueRules rules, PopMachine machine, Purge purge) {
+    Queues(Database database, QueueRules rules, PopMachine machine, Purge purge, PauseKeeper pauses) {
+        this.pauses = pauses;
         this.machine = machine;
         this.database = database;
         this.rules = rules;
@@ -33,13 +36,15 @@ public final class Queues {
 
     /** Deletes the queue and all that belongs to it; false when there was none. */
     public Uni<Boolean> delete(String name) {
-        return QueueStore.delete(database.general(), name).invoke(existed -> {
-            rules.forget(name);
-            machine.forget(name);
-            if (existed) {
-                purge.start();
-            }
-        });
+        return QueueStore.delete(database.general(), name)
+                .call(pauses::lookAfterDeletion)
+                .invoke(existed -> {
+                    rules.forget(name);
+                    machine.forget(name);
+                    if (existed) {
+                        purge.start();
+                    }
+                });
     }
 
     private static JsonObject json(QueueOptions options) {

@@ -2,6 +2,7 @@ package io.queen.http;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.PartitionSeek;
+import io.queen.message.ReleasedLease;
 import io.queen.message.Seek;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -70,6 +71,53 @@ final class GroupAnswer {
         }
     }
 
+    record Holder(
+            @Schema(description = "Of its connection") String address,
+
+            @Schema(description = "As it gave it with X-Queen-Consumer", nullable = true)
+            String name) {
+
+        /** An address, and after a space the name; null for nobody. */
+        static Holder of(String text) {
+            if (text == null) {
+                return null;
+            }
+            int space = text.indexOf(' ');
+            return space < 0 ? new Holder(text, null) : new Holder(text.substring(0, space), text.substring(space + 1));
+        }
+    }
+
+    record Released(
+            boolean success,
+            String consumerGroup,
+            String queueName,
+            String partitionName,
+
+            @Schema(description = "False when nobody held it")
+            boolean released,
+
+            @Schema(format = "uuid", nullable = true) String leaseId,
+            @Schema(nullable = true) Holder holder,
+
+            @Schema(description = "When it would have ended by itself", format = "date-time", nullable = true)
+            String expiresAt,
+
+            @Schema(nullable = true) Long remainingMillis) {
+
+        static Released of(String group, String queue, String partition, ReleasedLease done) {
+            return new Released(
+                    true,
+                    group,
+                    queue,
+                    partition,
+                    done.released(),
+                    done.leaseId() == null ? null : done.leaseId().toString(),
+                    Holder.of(done.holder()),
+                    done.expiresAt() == null ? null : Times.millis(done.expiresAt()),
+                    done.remainingMillis());
+        }
+    }
+
     record Listed(
             String name,
             List<String> topics,
@@ -97,21 +145,54 @@ final class GroupAnswer {
 
             @Schema(description = "The same") long lagSeconds,
 
-            @Schema(enumeration = {"Stable", "Lagging", "Dead"})
+            @Schema(
+                    enumeration = {"Stable", "Lagging", "Dead"},
+                    description = "`Dead`: nothing was ever consumed, no lease is held and no pop waits")
             String state,
+
+            @Schema(enumeration = {"active", "idle", "lagging", "stuck", "paused"})
+            String health,
+
+            @Schema(description = "The group, or the whole queue")
+            boolean paused,
+
+            @Schema(description = "Held now") long leases,
+
+            @Schema(description = "Pops that wait now, on all servers")
+            long waiting,
+
+            @Schema(description = "Different ones seen lately, on all servers")
+            int consumers,
 
             String subscriptionMode,
             @Schema(format = "date-time") String subscriptionTimestamp,
             @Schema(format = "date-time") String subscriptionCreatedAt) {}
 
     record Described(
-            @Schema(description = "Partitions of the queue") long total, List<DescribedPartition> partitions) {}
+            @Schema(description = "Partitions of the queue") long total,
+
+            @Schema(enumeration = {"Stable", "Lagging", "Dead"})
+            String state,
+
+            @Schema(enumeration = {"active", "idle", "lagging", "stuck", "paused"})
+            String health,
+
+            boolean paused,
+            @Schema(description = "Held now") long leases,
+
+            @Schema(description = "Pops that wait now, on all servers")
+            long waiting,
+
+            @Schema(description = "Seen lately, on all servers")
+            List<Holder> consumers,
+
+            List<DescribedPartition> partitions) {}
 
     record DescribedPartition(
             String partition,
             @Schema(format = "uuid") String partitionId,
 
-            @Schema(description = "Always null: a lease is not bound to a worker")
+            @Schema(description = "The name of who holds the lease, else its address", nullable = true)
             String workerId,
 
             @Schema(format = "date-time") String lastConsumedAt,
@@ -129,7 +210,9 @@ final class GroupAnswer {
             long timeLagSeconds,
 
             boolean leaseActive,
-            @Schema(format = "date-time") String leaseExpiresAt) {}
+            @Schema(format = "date-time") String leaseExpiresAt,
+            @Schema(nullable = true) Long leaseRemainingMillis,
+            @Schema(nullable = true) Holder leaseHolder) {}
 
     record Lagging(
             String consumer_group,

@@ -47,7 +47,10 @@ final class InspectionSchema {
             int leaseTime,
             int retryLimit,
             int maxSize,
-            boolean encryptionEnabled) {}
+            boolean encryptionEnabled,
+
+            @Schema(description = "Whether its pops get nothing")
+            boolean paused) {}
 
     record Queues(
             List<Queue> queues,
@@ -86,6 +89,10 @@ final class InspectionSchema {
             int retryLimit,
             int maxSize,
             boolean encryptionEnabled,
+
+            @Schema(description = "Whether its pops get nothing")
+            boolean paused,
+
             long partitionCount,
             @Schema(description = "A page of them, by name") List<Partition> partitions,
             @Schema(description = "Of the whole queue") Counters totals,
@@ -102,6 +109,10 @@ final class InspectionSchema {
             String task,
             int priority,
             @Schema(format = "date-time") String createdAt,
+
+            @Schema(description = "Whether its pops get nothing")
+            boolean paused,
+
             QueueConfig config) {}
 
     record Totals(

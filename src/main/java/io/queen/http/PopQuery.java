@@ -7,6 +7,7 @@ import io.queen.message.PopTarget;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.jboss.resteasy.reactive.RestHeader;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** The query of a pop. */
@@ -57,6 +58,12 @@ public final class PopQuery {
     @Parameter(description = "At the first pop of a group: where it starts; `now`, a time, or `5m ago`")
     String subscriptionFrom;
 
+    @RestHeader(Holder.HEADER)
+    @Parameter(
+            description = "What the consumer calls itself, for people who look who holds a lease: up to 100 printable"
+                    + " ASCII characters")
+    String consumer;
+
     PopRequest request(PopTarget target, QueenConfig.Pop config) {
         int messages = Parameters.between(1, Parameters.number(batch, config.defaultBatch()), config.maxBatch());
         boolean one = target instanceof PopTarget.Partition;
@@ -68,6 +75,7 @@ public final class PopQuery {
                 one ? 1 : Parameters.between(1, Parameters.number(partitions, 1), messages),
                 Parameters.flag(autoAck),
                 subscription(config),
+                null,
                 null);
     }
 

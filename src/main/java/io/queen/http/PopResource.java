@@ -117,7 +117,7 @@ final class PopResource {
 
     private Uni<RestResponse<byte[]>> pop(PopTarget target, PopQuery query, RoutingContext context) {
         return sidecar.pop(
-                        query.request(target, config),
+                        query.request(target, config).withHolder(Holder.of(context.request(), query.consumer)),
                         query.waitMillis(config),
                         left -> context.addEndHandler(ended -> {
                             if (ended.failed()) {
@@ -131,12 +131,11 @@ final class PopResource {
         if (!result.isEmpty()) {
             return JsonAnswer.of(200, json -> PopAnswer.write(json, result));
         }
-        if (flags.pop()) {
-            return JsonAnswer.of(200, PopAnswer::writePaused);
-        }
-        if (result.unreadable() != null) {
-            return JsonAnswer.of(200, json -> PopAnswer.writeUnreadable(json, result.unreadable()));
-        }
-        return result.unavailable() ? JsonAnswer.of(200, PopAnswer::writeUnavailable) : RestResponse.noContent();
+        return switch (flags.pop() ? PopResult.Absence.PAUSED : result.absence()) {
+            case PAUSED -> JsonAnswer.of(200, PopAnswer::writePaused);
+            case NO_DATABASE -> JsonAnswer.of(200, PopAnswer::writeUnavailable);
+            case UNREADABLE -> JsonAnswer.of(200, json -> PopAnswer.writeUnreadable(json, result.unreadable()));
+            case NOTHING_THERE -> RestResponse.noContent();
+        };
     }
 }

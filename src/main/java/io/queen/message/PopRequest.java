@@ -10,6 +10,7 @@ import java.util.UUID;
  * @param partitions partitions at most
  * @param subscription where the group starts if this is its first pop, null for the beginning
  * @param leaseId the fresh id its lease is made from; the same when the request is tried again
+ * @param holder who asks: an address, and after a space the name it gave; null for nobody
  */
 public record PopRequest(
         PopTarget target,
@@ -18,7 +19,8 @@ public record PopRequest(
         int partitions,
         boolean autoAck,
         Subscription subscription,
-        UUID leaseId) {
+        UUID leaseId,
+        String holder) {
 
     /** From a point in time on; null is the moment of the group's first pop ("new" or "now"), by the database's clock. */
     public record Subscription(OffsetDateTime time) {
@@ -33,6 +35,10 @@ public record PopRequest(
     }
 
     public PopRequest withLeaseId(UUID fresh) {
-        return new PopRequest(target, consumerGroup, batch, partitions, autoAck, subscription, fresh);
+        return new PopRequest(target, consumerGroup, batch, partitions, autoAck, subscription, fresh, holder);
+    }
+
+    public PopRequest withHolder(String asking) {
+        return new PopRequest(target, consumerGroup, batch, partitions, autoAck, subscription, leaseId, asking);
     }
 }

@@ -12,11 +12,13 @@ import java.util.function.Consumer;
  * One pop from its first try to its answer.
  *
  * <pre>
- *   trying ──▶ answered           found something, must not wait, or pops are paused
+ *   trying ──▶ answered           found something, must not wait, or pop maintenance is on
  *     ▲ │
  *     │ ▼
  *   parked ──▶ answered empty     the deadline
  * </pre>
+ *
+ * <p>A pop of what is paused is not tried: it is parked as if there were nothing, until it is resumed.
  *
  * <p>A client that leaves while it is parked is forgotten; one that leaves while it is being tried gets what was claimed
  * for it released. Touched by its own event loop only; a waiter brings it back there.
@@ -53,8 +55,12 @@ final class LongPoll {
 
     void start() {
         seen = parking().news();
-        if (waiting.paused()) {
+        if (waiting.stopped()) {
             finish(() -> answer.accept(PopResult.empty(-1)));
+            return;
+        }
+        if (waiting.isPaused(request)) {
+            tried(PopResult.absent(PopResult.Absence.PAUSED));
             return;
         }
         waiting.attempt(request).subscribe().with(this::tried, this::failed);
@@ -79,7 +85,7 @@ final class LongPoll {
             waiting.release(result.claims());
         } else if (!result.isEmpty() || remainingMillis() <= 0 || waiting.isEnding()) {
             answered = result;
-            finish(() -> answer.accept(result));
+            finish(() -> answer.accept(waiting.explained(request, result)));
         } else {
             park(result);
         }
@@ -88,7 +94,7 @@ final class LongPoll {
     /** A database that is away is no error of the pop: consumers of some clients stop for good at one. */
     private void failed(Throwable cause) {
         if (cause instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE) {
-            tried(PopResult.ofNoDatabase());
+            tried(PopResult.absent(PopResult.Absence.NO_DATABASE));
         } else if (!over) {
             finish(() -> failure.accept(cause));
         }
@@ -102,7 +108,7 @@ final class LongPoll {
             return;
         }
         parkedAs = waiter;
-        waiting.parked(this, request.target());
+        waiting.parked(this, request);
         long due = result.dueMillis();
         if (due >= 0 && due < EXACT_MILLIS && !(request.target() instanceof PopTarget.Queue)) {
             parking().after(due, waiter::wake);
@@ -115,10 +121,13 @@ final class LongPoll {
         }
     }
 
+    /** While it is paused, what a ring has ready is not for it. */
     private boolean parkAt(Waiter waiter) {
-        return request.target() instanceof PopTarget.Queue queue
-                ? waiting.rings().ring(queue.queue(), request.consumerGroup()).park(waiter, seen, System.nanoTime())
-                : parking().park(waiter, seen);
+        boolean paused = found.absence() == PopResult.Absence.PAUSED;
+        if (!paused && request.target() instanceof PopTarget.Queue queue) {
+            return waiting.rings().ring(queue.queue(), request.consumerGroup()).park(waiter, seen, System.nanoTime());
+        }
+        return parking().park(waiter, seen);
     }
 
     private void retryUnparked() {
@@ -136,7 +145,7 @@ final class LongPoll {
     void expire() {
         if (!over && parkedAs != null && parkedAs.leave()) {
             unpark();
-            finish(() -> answer.accept(found));
+            finish(() -> answer.accept(waiting.explained(request, found)));
         }
     }
 
@@ -156,7 +165,7 @@ final class LongPoll {
     private void unpark() {
         if (parkedAs != null) {
             parkedAs = null;
-            waiting.unparked(this, request.target());
+            waiting.unparked(this, request);
         }
     }
 

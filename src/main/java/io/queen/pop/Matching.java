@@ -3,6 +3,7 @@ package io.queen.pop;
 import io.queen.message.PopTarget;
 import java.util.Collection;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Where pops by namespace and task wait. They hear of news in the queues that the last look found, and in queues whose
@@ -11,11 +12,14 @@ import java.util.Set;
 final class Matching {
     private final PopTarget.Matching target;
     private final Parking parking;
+    private final Predicate<String> paused;
     private volatile Set<String> queues = Set.of();
 
-    Matching(PopTarget.Matching target, Parking parking) {
+    /** @param paused whether pops of the queue with that name get nothing */
+    Matching(PopTarget.Matching target, Parking parking, Predicate<String> paused) {
         this.target = target;
         this.parking = parking;
+        this.paused = paused;
     }
 
     Parking parking() {
@@ -26,10 +30,26 @@ final class Matching {
         queues = Set.copyOf(names);
     }
 
+    /** Those that the last look found. */
+    Set<String> queues() {
+        return queues;
+    }
+
+    /** Whether there are queues, and all of them are paused. */
+    boolean isPaused() {
+        Set<String> found = queues;
+        return !found.isEmpty() && found.stream().allMatch(paused);
+    }
+
+    /** News of a paused queue are for nobody. */
     void news(String queue) {
-        if (queues.contains(queue) || saysSo(queue)) {
+        if (has(queue) && !paused.test(queue)) {
             parking.wakeOne();
         }
+    }
+
+    boolean has(String queue) {
+        return queues.contains(queue) || saysSo(queue);
     }
 
     private boolean saysSo(String queue) {

@@ -62,6 +62,14 @@ final class Parking {
         wakeOneForReady();
     }
 
+    /** Much has come at once: wakes so many, if they are there. */
+    void wake(int count) {
+        wakeOne();
+        for (int more = count - 1; more > 0 && wakeNext(); more--) {
+            metrics.woken();
+        }
+    }
+
     /** Something is ready, and stays so until it is taken: wakes one. */
     void wakeOneForReady() {
         synchronized (this) {

@@ -16,6 +16,7 @@ public final class PopMachine {
     private final Subscriptions subscriptions;
     private final PartitionIds partitionIds;
     private final PopMetrics metrics;
+    private final Pauses pauses;
     private final long maxBytes;
 
     PopMachine(
@@ -23,7 +24,9 @@ public final class PopMachine {
             Subscriptions subscriptions,
             PartitionIds partitionIds,
             PopMetrics metrics,
+            Pauses pauses,
             QueenConfig config) {
+        this.pauses = pauses;
         this.maxBytes = ByteSize.bytes(config.pop().maxBytes());
         this.rings = rings;
         this.subscriptions = subscriptions;
@@ -37,7 +40,7 @@ public final class PopMachine {
      * @param again the batch was sent before and the connection died: leases it took then are its own
      */
     public Uni<List<PopResult>> run(Connection connection, List<PopRequest> requests, boolean again) {
-        Resolver resolver = new Resolver(connection, rings, partitionIds, subscriptions, metrics);
+        Resolver resolver = new Resolver(connection, rings, partitionIds, subscriptions, pauses, metrics);
         PopBatch batch = new PopBatch(connection, requests, resolver, metrics, again, maxBytes);
         return subscriptions.record(connection, requests).flatMap(recorded -> batch.run());
     }

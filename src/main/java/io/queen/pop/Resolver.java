@@ -24,6 +24,7 @@ final class Resolver {
     private final Rings rings;
     private final PartitionIds partitionIds;
     private final Subscriptions subscriptions;
+    private final Pauses pauses;
     private final PopMetrics metrics;
     private final Map<PopTarget.Matching, List<String>> matching = new LinkedHashMap<>();
 
@@ -32,7 +33,9 @@ final class Resolver {
             Rings rings,
             PartitionIds partitionIds,
             Subscriptions subscriptions,
+            Pauses pauses,
             PopMetrics metrics) {
+        this.pauses = pauses;
         this.subscriptions = subscriptions;
         this.connection = connection;
         this.rings = rings;
@@ -121,10 +124,17 @@ final class Resolver {
         return all;
     }
 
+    /** A pop that names its queue does not come here while that is paused; one of several leaves out what is. */
     private List<String> queues(PopRequest request) {
-        return request.target() instanceof PopTarget.Queue queue
-                ? List.of(queue.queue())
-                : matching.getOrDefault(request.target(), List.of());
+        if (request.target() instanceof PopTarget.Queue queue) {
+            return List.of(queue.queue());
+        }
+        List<String> all = matching.getOrDefault(request.target(), List.of());
+        return pauses.isEmpty()
+                ? all
+                : all.stream()
+                        .filter(queue -> !pauses.holds(queue, request.consumerGroup()))
+                        .toList();
     }
 
     private Uni<Void> names(List<PopRequest> requests) {

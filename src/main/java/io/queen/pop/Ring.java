@@ -234,6 +234,11 @@ final class Ring {
         parking.wakeAll();
     }
 
+    /** The queue or group was paused and is not any more. */
+    void resume(long now) {
+        parking.wake(readyCount(now) + 1);
+    }
+
     private Entry place(UUID partition, Place place) {
         Entry entry = entries.computeIfAbsent(partition, id -> new Entry());
         entry.place = place;

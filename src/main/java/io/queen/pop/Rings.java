@@ -25,6 +25,7 @@ public final class Rings {
     private final Vertx vertx;
     private final ProbeSchedule schedule;
     private final PopMetrics metrics;
+    private final Pauses pauses;
     private final Cache<String, Map<String, Ring>> queues =
             Caffeine.newBuilder().expireAfterAccess(IDLE).build();
     private final Cache<Lane, Map<String, Parking>> lanes =
@@ -35,7 +36,8 @@ public final class Rings {
 
     private record MatchKey(PopTarget.Matching target, String group) {}
 
-    Rings(Vertx vertx, QueenConfig config, PopMetrics metrics) {
+    Rings(Vertx vertx, QueenConfig config, PopMetrics metrics, Pauses pauses) {
+        this.pauses = pauses;
         this.vertx = vertx;
         this.schedule = ProbeSchedule.of(config.pop());
         this.metrics = metrics;
@@ -52,7 +54,9 @@ public final class Rings {
 
     /** Where pops of several queues wait. */
     Matching matching(PopTarget.Matching target, String group) {
-        return matching.get(new MatchKey(target, group), key -> new Matching(target, parking()));
+        return matching.get(
+                new MatchKey(target, group),
+                key -> new Matching(target, parking(), queue -> pauses.holds(queue, group)));
     }
 
     private Parking parking() {
@@ -133,6 +137,35 @@ public final class Rings {
         });
         matching.asMap().forEach((key, place) -> {
             if (key.group().equals(group)) {
+                place.parking().wakeAll();
+            }
+        });
+    }
+
+    /**
+     * Pops of the queue get messages again, with a group those of that group. As many wake as may find something: one per
+     * partition that is ready, and one to look; those of several queues all.
+     */
+    void resumed(String queue, String group) {
+        Map<String, Ring> rings = queues.getIfPresent(queue);
+        if (rings != null) {
+            rings.forEach((name, ring) -> {
+                if (group == null || group.equals(name)) {
+                    ring.resume(System.nanoTime());
+                }
+            });
+        }
+        lanes.asMap().forEach((lane, parkings) -> {
+            if (lane.queue().equals(queue)) {
+                parkings.forEach((name, parking) -> {
+                    if (group == null || group.equals(name)) {
+                        parking.wakeOne();
+                    }
+                });
+            }
+        });
+        matching.asMap().forEach((key, place) -> {
+            if (place.has(queue) && (group == null || group.equals(key.group()))) {
                 place.parking().wakeAll();
             }
         });

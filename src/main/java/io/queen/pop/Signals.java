@@ -33,6 +33,7 @@ public final class Signals {
     private final Schema schema;
     private final Rings rings;
     private final Subscriptions subscriptions;
+    private final PauseKeeper pauses;
     private final Vertx vertx;
     private final boolean enabled;
     private final String self = UUID.randomUUID().toString();
@@ -45,12 +46,14 @@ public final class Signals {
             Schema schema,
             Rings rings,
             Subscriptions subscriptions,
+            PauseKeeper pauses,
             Vertx vertx,
             QueenConfig config) {
         this.store = store;
         this.schema = schema;
         this.rings = rings;
         this.subscriptions = subscriptions;
+        this.pauses = pauses;
         this.vertx = vertx;
         this.enabled = config.pop().listen() && !config.database().pooler();
     }
@@ -82,6 +85,11 @@ public final class Signals {
     public void groupMoved(String queue, String group) {
         moved(queue, group);
         say(Signal.groupMoved(queue, group));
+    }
+
+    /** Something was paused or resumed here. */
+    public void pausesChanged() {
+        say(Signal.pausesChanged());
     }
 
     private void moved(String queue, String group) {
@@ -134,7 +142,9 @@ public final class Signals {
 
     private void hear(String text) {
         for (Signal signal : SignalText.read(self, text)) {
-            if (signal.partitionId() == null && signal.group() != null) {
+            if (signal.equals(Signal.pausesChanged())) {
+                pauses.poll();
+            } else if (signal.partitionId() == null && signal.group() != null) {
                 moved(signal.lane().queue(), signal.group());
             } else if (signal.partitionId() == null) {
                 rings.stir(signal.lane().queue());

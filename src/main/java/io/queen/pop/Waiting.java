@@ -21,7 +21,9 @@ public final class Waiting {
     private final Executor loop;
     private final Rings rings;
     private final PopMetrics metrics;
-    private final BooleanSupplier paused;
+    private final BooleanSupplier stopped;
+    private final Pauses pauses;
+    private final Consumers consumers;
     private final Function<PopRequest, Uni<PopResult>> attempt;
     private final Consumer<List<Claim>> release;
     private final Set<LongPoll> parked = new HashSet<>();
@@ -29,23 +31,29 @@ public final class Waiting {
 
     /**
      * @param loop runs a task on the event loop, later and on a context that belongs to no request
-     * @param paused while true, pops are answered empty at once
+     * @param stopped while true, pops are answered empty at once
+     * @param pauses pops of what is paused wait as if there were nothing
+     * @param consumers is told who pops, and who waits
      * @param attempt one try of a pop
      * @param release gives claims back that nobody is there for any more
      */
-    public Waiting(
+    Waiting(
             Vertx vertx,
             Executor loop,
             Rings rings,
             PopMetrics metrics,
-            BooleanSupplier paused,
+            BooleanSupplier stopped,
+            Pauses pauses,
+            Consumers consumers,
             Function<PopRequest, Uni<PopResult>> attempt,
             Consumer<List<Claim>> release) {
         this.vertx = vertx;
         this.loop = loop;
         this.rings = rings;
         this.metrics = metrics;
-        this.paused = paused;
+        this.stopped = stopped;
+        this.pauses = pauses;
+        this.consumers = consumers;
         this.attempt = attempt;
         this.release = release;
     }
@@ -53,6 +61,7 @@ public final class Waiting {
     /** The answer, after at most {@code waitMillis}; 0 asks once. */
     public Uni<PopResult> pop(PopRequest request, long waitMillis, Departure departure) {
         Context caller = Vertx.currentContext();
+        consumers.came(request);
         return Uni.createFrom().emitter(emitter -> {
             LongPoll poll = new LongPoll(
                     this,
@@ -75,14 +84,16 @@ public final class Waiting {
         return ending;
     }
 
-    void parked(LongPoll poll, PopTarget target) {
+    void parked(LongPoll poll, PopRequest request) {
         parked.add(poll);
-        metrics.parked(target, 1);
+        metrics.parked(request.target(), 1);
+        consumers.parked(request, 1);
     }
 
-    void unparked(LongPoll poll, PopTarget target) {
+    void unparked(LongPoll poll, PopRequest request) {
         parked.remove(poll);
-        metrics.parked(target, -1);
+        metrics.parked(request.target(), -1);
+        consumers.parked(request, -1);
     }
 
     Vertx vertx() {
@@ -101,8 +112,23 @@ public final class Waiting {
         return metrics;
     }
 
-    boolean paused() {
-        return paused.getAsBoolean();
+    boolean stopped() {
+        return stopped.getAsBoolean();
+    }
+
+    /** Whether it need not be tried: nothing of what it names is given out. */
+    boolean isPaused(PopRequest request) {
+        return pauses.holds(request);
+    }
+
+    /** What was found, and when that is nothing because an operator holds it back, so. */
+    PopResult explained(PopRequest request, PopResult result) {
+        boolean paused = result.isEmpty()
+                && !pauses.isEmpty()
+                && (request.target() instanceof PopTarget.Matching target
+                        ? rings.matching(target, request.consumerGroup()).isPaused()
+                        : pauses.holds(request));
+        return paused ? PopResult.absent(PopResult.Absence.PAUSED) : result;
     }
 
     Uni<PopResult> attempt(PopRequest request) {

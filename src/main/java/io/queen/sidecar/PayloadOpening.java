@@ -97,7 +97,9 @@ final class PayloadOpening {
         PopResult result(PopResult found) {
             List<Claim> claims =
                     found.claims().stream().filter(read::containsKey).toList();
-            return new PopResult(claims, readable, REST_SECONDS * 1000L, false, first == null ? null : why());
+            return first == null
+                    ? new PopResult(claims, readable, 0)
+                    : new PopResult(claims, readable, REST_SECONDS * 1000L, PopResult.Absence.UNREADABLE, why());
         }
 
         private String why() {

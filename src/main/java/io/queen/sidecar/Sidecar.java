@@ -17,8 +17,8 @@ import io.queen.message.TransactionResult;
 import io.queen.message.UuidV7;
 import io.queen.metrics.Tallies;
 import io.queen.pop.Departure;
+import io.queen.pop.LongPolling;
 import io.queen.pop.PopMachine;
-import io.queen.pop.PopMetrics;
 import io.queen.pop.Rings;
 import io.queen.pop.Signals;
 import io.queen.pop.Waiting;
@@ -70,7 +70,7 @@ public class Sidecar {
             Rings rings,
             Signals signals,
             MaintenanceFlags flags,
-            PopMetrics popMetrics,
+            LongPolling polling,
             SidecarMetrics metrics,
             HeldWarnings warnings,
             Tallies tallies) {
@@ -97,7 +97,7 @@ public class Sidecar {
         PayloadOpening opening = new PayloadOpening(cipher, unreadable);
         pops = new ListQueue<>(new PopWork(machine, opening), limits, metrics.of(Operation.POP), loop, watch);
         releases = new ListQueue<>(new ReleaseWork(this::released), limits, metrics.of(Operation.RELEASE), loop, watch);
-        waiting = new Waiting(vertx, loop::later, rings, popMetrics, flags::pop, pops::submit, this::release);
+        waiting = polling.open(loop::later, flags::pop, pops::submit, this::release);
         Pump pump = new Pump(links, watch, List.of(acks, renewals, releases, transactions, pushes, pops));
         loop.later(() -> links.open(pump::run));
     }

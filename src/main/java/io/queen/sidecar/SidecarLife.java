@@ -29,7 +29,7 @@ final class SidecarLife {
     private static final Logger LOG = Logger.getLogger(SidecarLife.class);
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final PopRequest NOTHING =
-            new PopRequest(new PopTarget.Partition("", ""), Ack.QUEUE_MODE, 1, 1, false, null, null);
+            new PopRequest(new PopTarget.Partition("", ""), Ack.QUEUE_MODE, 1, 1, false, null, null, null);
 
     private final EventLoops loops;
     private final Sidecar sidecar;

@@ -3,6 +3,7 @@ package io.queen.store;
 import io.queen.message.GroupDeletion;
 import io.queen.message.Page;
 import io.queen.message.PartitionSeek;
+import io.queen.message.ReleasedLease;
 import io.queen.message.Seek;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
@@ -19,6 +20,7 @@ public final class GroupStore {
     private static final String DELETE = "select * from queen.delete_group_v1($1, $2, $3)";
     private static final String SEEK = "select * from queen.seek_group_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String SEEK_PARTITION = "select * from queen.seek_partition_v1($1, $2, $3, $4, $5)";
+    private static final String RELEASE = "select * from queen.release_lease_v1($1, $2, $3)";
     private static final String SUBSCRIBE = "select queen.move_subscriptions_v1($1, $2)";
 
     private GroupStore() {}
@@ -65,6 +67,19 @@ public final class GroupStore {
             Connection connection, String group, String queue, String partition, Seek seek) {
         return row(connection, SEEK_PARTITION, Tuple.of(group, queue, partition, to(seek), seek.time()))
                 .map(row -> new PartitionSeek(row.getUUID(0), row.getBoolean(1), row.getOffsetDateTime(2)));
+    }
+
+    /** Ends the lease on the partition, whoever holds it. */
+    public static Uni<ReleasedLease> release(Connection connection, String group, String queue, String partition) {
+        return row(connection, RELEASE, Tuple.of(group, queue, partition))
+                .map(row -> new ReleasedLease(
+                        row.getUUID(0),
+                        row.getBoolean(1),
+                        row.getUUID(2),
+                        row.getString(3),
+                        row.getOffsetDateTime(4),
+                        row.getLong(5),
+                        row.getBoolean(6)));
     }
 
     /** Lets the group's recorded subscriptions begin at that time, and tells how many there are. */

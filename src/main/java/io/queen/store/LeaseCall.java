@@ -42,6 +42,7 @@ public final class LeaseCall {
                 .addValue(attributes.stream().map(PopRequest::leaseId).toArray(UUID[]::new))
                 .addValue(attributes.stream().map(PopRequest::autoAck).toArray(Boolean[]::new))
                 .addValue(attributes.stream().map(LeaseCall::start).toArray(OffsetDateTime[]::new))
+                .addValue(attributes.stream().map(PopRequest::holder).toArray(String[]::new))
                 .addValue(again);
     }
 

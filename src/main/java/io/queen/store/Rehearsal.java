@@ -20,7 +20,7 @@ public final class Rehearsal {
 
     public static Uni<Void> run(Connection connection) {
         LeaseCall lease = new LeaseCall();
-        lease.add(0, new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, NOBODY), NOBODY);
+        lease.add(0, new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, NOBODY, null), NOBODY);
         Ack ack = new Ack(NOBODY, "", "", NOBODY, AckStatus.COMPLETED, null);
         UUID[] nobody = {NOBODY};
         return PopStore.news(connection, List.of(new PopStore.Question("", "", null, null, 1)))

@@ -57,6 +57,12 @@ class RouteIndexTest {
             DELETE /api/v1/consumer-groups/{group}/queues/{queue} 200
             POST   /api/v1/consumer-groups/{group}/queues/{queue}/seek 400
             POST   /api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/seek 404
+            POST   /api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/release 404
+            POST   /api/v1/consumer-groups/{group}/queues/{queue}/pause 200 404
+            DELETE /api/v1/consumer-groups/{group}/queues/{queue}/pause 200 404
+            POST   /api/v1/queues/{queue}/pause 200 404
+            DELETE /api/v1/queues/{queue}/pause 200 404
+            GET    /api/v1/pauses 200
             POST   /api/v1/stats/refresh 200
             GET    /api/v1/status 200
             GET    /api/v1/status/queues 200

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class PopStateTest {
     private static final UUID PARTITION = UUID.randomUUID();
     private static final PopRequest REQUEST =
-            new PopRequest(new PopTarget.Queue("q"), "g", 1, 1, false, null, UUID.randomUUID());
+            new PopRequest(new PopTarget.Queue("q"), "g", 1, 1, false, null, UUID.randomUUID(), null);
     private static final Claim CLAIM = new Claim(PARTITION, "q", "p", "g", 0, 1, UUID.randomUUID(), 2);
 
     @Test
