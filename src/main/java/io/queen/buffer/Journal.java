@@ -34,17 +34,28 @@ final class Journal {
     synchronized void append(List<byte[]> bodies, Map<Lane, Integer> messages) throws IOException {
         Segment segment = open();
         int count = messages.values().stream().mapToInt(Integer::intValue).sum();
+        boolean written = false;
         try {
             segment.owe(messages);
             backlog.grew(segment.append(bodies, count));
             writes++;
-        } catch (IOException e) {
-            segment.settle(messages);
-            open = null;
-            throw e;
+            written = true;
+        } finally {
+            if (!written) {
+                giveUp(segment, messages);
+            }
         }
         if (segment.messages() >= files.messagesPerSegment() || segment.end() >= SEGMENT_BYTES) {
             open = null;
+        }
+    }
+
+    /** Nothing more is written to that file; without a record it would be left for as long as PostgreSQL is away. */
+    private void giveUp(Segment segment, Map<Lane, Integer> messages) {
+        segment.settle(messages);
+        open = null;
+        if (segment.end() == 0) {
+            retire(segment);
         }
     }
 

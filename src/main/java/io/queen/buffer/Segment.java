@@ -44,8 +44,14 @@ final class Segment {
         Path file = slot.directory().resolve(name);
         FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        Disk.sync(slot.directory());
-        return new Segment(slot, file, channel);
+        Segment segment = new Segment(slot, file, channel);
+        try {
+            Disk.sync(slot.directory());
+        } catch (IOException e) {
+            segment.delete();
+            throw e;
+        }
+        return segment;
     }
 
     /** One that another process has left. */

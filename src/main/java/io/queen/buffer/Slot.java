@@ -40,9 +40,15 @@ final class Slot {
             Path directory = slots.resolve(
                     System.currentTimeMillis() + "-" + ProcessHandle.current().pid());
             Disk.createDirectories(directory);
-            Optional<Slot> slot = adopt(directory);
-            if (slot.isPresent()) {
-                return slot.get();
+            try {
+                Optional<Slot> slot = adopt(directory);
+                if (slot.isPresent()) {
+                    return slot.get();
+                }
+            } catch (IOException e) {
+                // A disk without room may have some for the directory and none for its lock.
+                Files.deleteIfExists(directory);
+                throw e;
             }
         }
     }

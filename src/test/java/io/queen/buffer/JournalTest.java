@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,23 @@ class JournalTest {
         Journal journal = new Journal(new BufferFiles(file.resolve("buffers"), 1 << 20, 10), backlog, lanes);
         assertThatThrownBy(() -> append(journal, "a")).isInstanceOf(IOException.class);
         assertThat(backlog.isEmpty()).isTrue();
+    }
+
+    @Test
+    void append_fails_leavesNoFileBehind() throws Exception {
+        Journal journal = journal(10);
+        // More than a buffer holds: it fails as a full disk does, after the file was made.
+        List<byte[]> tooMuch = Collections.nCopies(3000, new byte[1 << 20]);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> journal.append(tooMuch, Map.of(P, 3000))).isInstanceOf(ArithmeticException.class);
+        }
+        assertThat(SegmentFile.files(directory)).filteredOn(Segment::isSegment).isEmpty();
+        assertThat(backlog.isEmpty()).isTrue();
+        append(journal, "a");
+        assertThatThrownBy(() -> journal.append(tooMuch, Map.of(P, 3000))).isInstanceOf(ArithmeticException.class);
+        assertThat(ids(backlog)).containsExactly("a");
+        assertThat(SegmentFile.files(directory)).filteredOn(Segment::isSegment).hasSize(1);
+        journal.close();
     }
 
     private Journal journal(int messagesPerSegment) {
