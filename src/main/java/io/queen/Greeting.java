@@ -35,21 +35,27 @@ final class Greeting {
         String host = config.http().host();
         return "Queen " + version
                 + line("address", "http://" + (host.equals("0.0.0.0") ? "localhost" : host) + ":" + http.getPort())
-                + Embedded.running().map(Greeting::embedded).orElseGet(this::own);
+                + Embedded.running().map(this::embedded).orElseGet(this::own);
     }
 
     private String own() {
-        return line(
-                "database",
-                database.address() + ", user " + database.user() + (schema.ready() ? "" : " (not reachable yet)"));
+        return line("database", database.address() + ", user " + database.user() + standing());
     }
 
-    private static String embedded(EmbeddedPostgres postgres) {
+    private String standing() {
+        String standing = schema.standing();
+        return standing.isEmpty() ? "" : " (" + standing + ")";
+    }
+
+    private String embedded(EmbeddedPostgres postgres) {
         PostgresAddress address = postgres.address();
         String password = postgres.directory().resolve("postgres.password").toString();
         String psql = "PGPASSWORD=$(cat " + password + ") psql -h " + address.host() + " -p " + address.port() + " -U "
                 + address.user() + " " + address.database();
-        return line("data", postgres.directory() + " (embedded PostgreSQL " + postgres.version() + ", QUEEN_DATA_DIR)")
+        return line(
+                        "data",
+                        postgres.directory() + " (embedded PostgreSQL " + postgres.version() + ", QUEEN_DATA_DIR)"
+                                + standing())
                 + line("psql", psql)
                 + line("own database", "set PG_HOST, PG_PORT, PG_DB, PG_USER and PG_PASSWORD");
     }

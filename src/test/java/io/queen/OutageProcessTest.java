@@ -78,6 +78,24 @@ class OutageProcessTest {
     }
 
     @Test
+    void stop_postgresFrozen_endsWithoutAStackTrace() throws Exception {
+        EmbeddedPostgres postgres = start(TestPostgres.start(data(), 0));
+        server = serve(
+                postgres.address(),
+                "PG_PORT",
+                Integer.toString(postgres.address().port()));
+        push(3);
+        signal("STOP");
+        try {
+            push(1);
+            server.terminate();
+        } finally {
+            signal("CONT");
+        }
+        assertThat(server.log()).doesNotContain("\tat ");
+    }
+
+    @Test
     void connections_terminatedOneByOneAndAllAtOnce_nobodyNotices() throws Exception {
         EmbeddedPostgres postgres = start(TestPostgres.start(data(), 0));
         server = serve(

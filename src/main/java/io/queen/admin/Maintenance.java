@@ -1,8 +1,10 @@
 package io.queen.admin;
 
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.MaintenanceFlags;
 import io.queen.message.MaintenanceModes;
+import io.queen.metrics.Complaints;
 import io.queen.pop.Rings;
 import io.queen.store.Database;
 import io.queen.store.MaintenanceStore;
@@ -32,12 +34,16 @@ public final class Maintenance {
     private final MaintenanceFlags flags;
     private final Rings rings;
     private final Vertx vertx;
+    private final Complaints complaints;
     /** Counts changes made here: an answer that was asked for before such a change is out of date. */
     private final AtomicLong changes = new AtomicLong();
 
     private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile long timer = -1;
 
-    Maintenance(Database database, Schema schema, MaintenanceFlags flags, Rings rings, Vertx vertx) {
+    Maintenance(
+            Database database, Schema schema, MaintenanceFlags flags, Rings rings, Vertx vertx, Complaints complaints) {
+        this.complaints = complaints;
         this.database = database;
         this.schema = schema;
         this.flags = flags;
@@ -45,8 +51,11 @@ public final class Maintenance {
         this.vertx = vertx;
     }
 
-    /** After the schema, which has priority 1: a server that starts in maintenance is in it when its port opens. */
-    void start(@Observes @Priority(2) StartupEvent event) {
+    /**
+     * After the schema (1) and the sidecars (2), which need connections first: a server that starts in maintenance is in
+     * it when its port opens.
+     */
+    void start(@Observes @Priority(3) StartupEvent event) {
         if (schema.ready()) {
             look().ifNoItem()
                     .after(LIMIT)
@@ -56,7 +65,11 @@ public final class Maintenance {
                     .await()
                     .indefinitely();
         }
-        schema.whenReady().subscribe().with(ready -> vertx.setPeriodic(EVERY_MS, ignored -> poll()));
+        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> poll()));
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        vertx.cancelTimer(timer);
     }
 
     /** The modes as the database has them. */
@@ -83,9 +96,7 @@ public final class Maintenance {
             look().onTermination()
                     .invoke(() -> asking.set(false))
                     .subscribe()
-                    .with(
-                            modes -> {},
-                            failure -> LOG.debugf("Maintenance modes stay as they are: %s", failure.getMessage()));
+                    .with(modes -> {}, failure -> complaints.failed("Maintenance modes stay as they are", failure));
         }
     }
 

@@ -1,12 +1,12 @@
 package io.queen.admin;
 
 import io.quarkus.runtime.StartupEvent;
+import io.queen.metrics.Complaints;
 import io.queen.store.Database;
 import io.queen.store.QueueStore;
 import io.queen.store.Schema;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import org.jboss.logging.Logger;
 
 /**
  * Removes the messages of deleted queues, a small portion at a time, so that a deletion answers at once whatever the
@@ -14,13 +14,14 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 final class Purge {
-    private static final Logger LOG = Logger.getLogger(Purge.class);
     private static final int PORTION = 5000;
 
     private final Database database;
     private final Schema schema;
+    private final Complaints complaints;
 
-    Purge(Database database, Schema schema) {
+    Purge(Database database, Schema schema, Complaints complaints) {
+        this.complaints = complaints;
         this.database = database;
         this.schema = schema;
     }
@@ -38,6 +39,6 @@ final class Purge {
                                 start();
                             }
                         },
-                        failure -> LOG.debugf("Purge put off: %s", failure.getMessage()));
+                        failure -> complaints.failed("Messages of deleted queues are not removed", failure));
     }
 }

@@ -1,33 +1,39 @@
 package io.queen.admin;
 
+import io.queen.metrics.Complaints;
+import io.queen.store.Database;
 import io.queen.store.DatabaseCheck;
 import io.queen.store.Schema;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import org.jboss.logging.Logger;
 
-/** Whether the server can serve: its database answers, and the schema is in place there. */
+/**
+ * Whether the server can serve: its database answers, the schema is in place there, and every event loop has a connection
+ * for messages.
+ */
 @Singleton
 public final class Readiness {
-    private static final Logger LOG = Logger.getLogger(Readiness.class);
-
-    private final DatabaseCheck database;
+    private final DatabaseCheck check;
+    private final Database database;
     private final Schema schema;
+    private final Complaints complaints;
 
-    Readiness(DatabaseCheck database, Schema schema) {
+    Readiness(DatabaseCheck check, Database database, Schema schema, Complaints complaints) {
+        this.complaints = complaints;
+        this.check = check;
         this.database = database;
         this.schema = schema;
     }
 
     /** Whether the database can be used: true or false within two seconds, never a failure. */
     public Uni<Boolean> databaseAnswers() {
-        if (!schema.ready()) {
+        if (!schema.ready() || !database.messagesServed()) {
             return Uni.createFrom().item(false);
         }
-        return database.answers()
+        return check.answers()
                 .replaceWith(true)
                 .onFailure()
-                .invoke(failure -> LOG.debugf(failure, "The database does not answer"))
+                .invoke(failure -> complaints.failed("The database does not answer a health check", failure))
                 .onFailure()
                 .recoverWithItem(false);
     }

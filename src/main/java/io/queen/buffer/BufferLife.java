@@ -36,7 +36,8 @@ final class BufferLife {
         this.journal = journal;
     }
 
-    void start(@Observes @Priority(2) StartupEvent event) {
+    /** After maintenance is known (3), which may hold the drain back. */
+    void start(@Observes @Priority(4) StartupEvent event) {
         try {
             leftovers.adopt();
             failed.count();

@@ -2,6 +2,7 @@ package io.queen.buffer;
 
 import io.queen.config.MaintenanceFlags;
 import io.queen.config.QueenConfig;
+import io.queen.metrics.Complaints;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
@@ -24,6 +25,7 @@ final class Drain {
     private final Delivery delivery;
     private final Leftovers leftovers;
     private final FailedRecords failed;
+    private final Complaints complaints;
     private final int flushMillis;
     private final Semaphore news = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "queen-buffer-drain");
@@ -40,7 +42,9 @@ final class Drain {
             Delivery delivery,
             Leftovers leftovers,
             FailedRecords failed,
+            Complaints complaints,
             QueenConfig config) {
+        this.complaints = complaints;
         this.flags = flags;
         this.backlog = backlog;
         this.journal = journal;
@@ -78,9 +82,8 @@ final class Drain {
             try {
                 turn();
             } catch (IOException | RuntimeException e) {
-                if (failures++ == 0) {
-                    LOG.error("The file buffer is not drained, trying again", e);
-                }
+                failures++;
+                complaints.failed("The file buffer is not drained", e);
                 pause(MAX_PAUSE_MS);
             }
         }
@@ -119,19 +122,13 @@ final class Drain {
         } catch (Undelivered e) {
             drained += e.delivered();
             flows = false;
-            say(e, failures++);
+            failures++;
+            complaints.failed("Buffered messages stay on disk for now", e.getCause());
             pause(Math.min(MAX_PAUSE_MS, (long) flushMillis << Math.min(failures, 10)));
             return;
         }
         if (segment.isDrained()) {
             journal.retireUnlessOpen(segment);
-        }
-    }
-
-    /** That PostgreSQL is away is said elsewhere. */
-    private static void say(Undelivered e, int failuresBefore) {
-        if (failuresBefore == 0 && !e.databaseAway()) {
-            LOG.warnf("Buffered messages stay on disk for now: %s", e.getCause());
         }
     }
 

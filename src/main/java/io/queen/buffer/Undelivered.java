@@ -1,8 +1,5 @@
 package io.queen.buffer;
 
-import io.queen.message.ErrorCode;
-import io.queen.message.QueenException;
-
 /** The database did not take buffered messages, for a reason that passes. */
 final class Undelivered extends Exception {
     private final int delivered;
@@ -15,9 +12,5 @@ final class Undelivered extends Exception {
 
     int delivered() {
         return delivered;
-    }
-
-    boolean databaseAway() {
-        return getCause() instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE;
     }
 }

@@ -7,11 +7,12 @@ package io.queen.config;
  * <p>Of a part, one sees that PostgreSQL is alive, one is for LISTEN, a quarter for the general pool, the rest for
  * messages. Flyway's are closed before the first of these is opened.
  *
+ * @param watching the one that sees that PostgreSQL is alive, and that for LISTEN when there is one
  * @param general for everything but messages
  * @param sidecar for messages, over all event loops
  * @param part of this server in all; {@link Integer#MAX_VALUE} when nothing limits it
  */
-public record ConnectionBudget(int general, int sidecar, int part) {
+public record ConnectionBudget(int watching, int general, int sidecar, int part) {
     private static final int GENERAL_SHARE = 4;
 
     public static ConnectionBudget of(QueenConfig config) {
@@ -25,9 +26,20 @@ public record ConnectionBudget(int general, int sidecar, int part) {
     }
 
     static ConnectionBudget split(int part, boolean listens, int generalPool, int sidecarPool) {
-        int rest = part - (listens ? 2 : 1);
+        int watching = listens ? 2 : 1;
+        int rest = part - watching;
         int general = Math.max(1, Math.min(generalPool, rest / GENERAL_SHARE));
-        return new ConnectionBudget(general, Math.min(sidecarPool, rest - general), part);
+        return new ConnectionBudget(watching, general, Math.min(sidecarPool, rest - general), part);
+    }
+
+    /** All that this server opens when it may. */
+    public int total() {
+        return watching + general + sidecar;
+    }
+
+    /** For a person: how many, and what for. */
+    public String describe() {
+        return "%d (%d for messages, %d for all else, %d to watch)".formatted(total(), sidecar, general, watching);
     }
 
     /** Each event loop needs a connection of its own: fewer than that are refused, not exceeded. */

@@ -49,7 +49,7 @@ final class WarmUp {
     }
 
     /** After them. */
-    void end(@Observes @Priority(3) StartupEvent event) throws InterruptedException {
+    void end(@Observes @Priority(5) StartupEvent event) throws InterruptedException {
         if (done == null) {
             return;
         }

@@ -30,6 +30,7 @@ public enum ErrorCode {
     STOPPING(503, "The server is stopping"),
     OVERLOADED(503, "The server has too much to do"),
     DATABASE_UNAVAILABLE(503, "PostgreSQL can't be reached"),
+    SCHEMA_REFUSED(503, "The schema in the database is not one that this server can use"),
     BUFFER_UNAVAILABLE(503, "The message can't go to the database now, and can't be kept on disk");
 
     private final int status;

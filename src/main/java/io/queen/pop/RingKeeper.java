@@ -1,6 +1,8 @@
 package io.queen.pop;
 
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.queen.metrics.Complaints;
 import io.queen.store.Database;
 import io.queen.store.PopStore;
 import io.queen.store.Schema;
@@ -9,7 +11,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
-import org.jboss.logging.Logger;
 
 /**
  * Looks into the push log for rings that no pop asked for in a while, so that what they know never grows older than the
@@ -17,7 +18,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 final class RingKeeper {
-    private static final Logger LOG = Logger.getLogger(RingKeeper.class);
     private static final long EVERY_MS = 10_000;
     private static final int AT_ONCE = 500;
 
@@ -25,8 +25,11 @@ final class RingKeeper {
     private final Schema schema;
     private final Database database;
     private final Rings rings;
+    private final Complaints complaints;
+    private volatile long timer = -1;
 
-    RingKeeper(Vertx vertx, Schema schema, Database database, Rings rings) {
+    RingKeeper(Vertx vertx, Schema schema, Database database, Rings rings, Complaints complaints) {
+        this.complaints = complaints;
         this.vertx = vertx;
         this.schema = schema;
         this.database = database;
@@ -37,7 +40,11 @@ final class RingKeeper {
     record Kept(String queue, String group, Ring ring, Ring.Question question) {}
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> vertx.setPeriodic(EVERY_MS, ignored -> keep()));
+        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> keep()));
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        vertx.cancelTimer(timer);
     }
 
     private void keep() {
@@ -63,6 +70,6 @@ final class RingKeeper {
                                 kept.ring().answer(kept.question(), answers.get(i), now, System.nanoTime());
                             }
                         },
-                        failure -> LOG.debugf("Rings not kept: %s", failure.getMessage()));
+                        failure -> complaints.failed("What partitions have news is not looked up", failure));
     }
 }

@@ -3,6 +3,7 @@ package io.queen.pop;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
+import io.queen.metrics.Complaints;
 import io.queen.store.Lane;
 import io.queen.store.Schema;
 import io.queen.store.SignalStore;
@@ -14,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.jboss.logging.Logger;
 
 /**
  * Tells the other servers of the database of news, so that pops that wait there wake at once. Said outside of the push,
@@ -25,7 +25,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 public final class Signals {
-    private static final Logger LOG = Logger.getLogger(Signals.class);
     private static final long GATHER_MS = 2;
     private static final long LOOK_ROUND_MS = 2000;
 
@@ -35,10 +34,12 @@ public final class Signals {
     private final Subscriptions subscriptions;
     private final PauseKeeper pauses;
     private final Vertx vertx;
+    private final Complaints complaints;
     private final boolean enabled;
     private final String self = UUID.randomUUID().toString();
     private final Set<Signal> gathered = new LinkedHashSet<>();
     private volatile long listeners;
+    private volatile long timer = -1;
     private boolean armed;
 
     Signals(
@@ -48,7 +49,9 @@ public final class Signals {
             Subscriptions subscriptions,
             PauseKeeper pauses,
             Vertx vertx,
+            Complaints complaints,
             QueenConfig config) {
+        this.complaints = complaints;
         this.store = store;
         this.schema = schema;
         this.rings = rings;
@@ -62,12 +65,13 @@ public final class Signals {
         if (enabled) {
             schema.whenReady().subscribe().with(ready -> {
                 store.listen(this::hear);
-                vertx.setPeriodic(1, LOOK_ROUND_MS, ignored -> lookRound());
+                timer = vertx.setPeriodic(1, LOOK_ROUND_MS, ignored -> lookRound());
             });
         }
     }
 
     void stop(@Observes ShutdownEvent event) {
+        vertx.cancelTimer(timer);
         store.close();
     }
 
@@ -136,7 +140,7 @@ public final class Signals {
         for (String text : SignalText.write(self, signals)) {
             store.say(text)
                     .subscribe()
-                    .with(done -> {}, failure -> LOG.debugf("Others were not told: %s", failure.getMessage()));
+                    .with(done -> {}, failure -> complaints.failed("Other servers are not told of news", failure));
         }
     }
 
@@ -157,6 +161,9 @@ public final class Signals {
     }
 
     private void lookRound() {
-        store.listeners().subscribe().with(count -> listeners = count, failure -> listeners = 0);
+        store.listeners().subscribe().with(count -> listeners = count, failure -> {
+            listeners = 0;
+            complaints.failed("Who else listens is not known", failure);
+        });
     }
 }

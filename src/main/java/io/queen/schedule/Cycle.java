@@ -1,7 +1,6 @@
 package io.queen.schedule;
 
-import io.queen.message.ErrorCode;
-import io.queen.message.QueenException;
+import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,13 +9,14 @@ import org.jboss.logging.Logger;
 
 /**
  * Something done at the start and then again and again: a run begins that long after the last one ended, never two at
- * once. A run that fails is told once, until one succeeds; that the database is away others tell.
+ * once. A run that fails is a complaint; that it succeeds again is told.
  */
 final class Cycle {
     private static final Logger LOG = Logger.getLogger(Cycle.class);
 
     private final Vertx vertx;
     private final String name;
+    private final Complaints complaints;
     private final Supplier<Uni<Long>> run;
     private final AtomicBoolean failing = new AtomicBoolean();
     private volatile boolean stopped;
@@ -25,8 +25,9 @@ final class Cycle {
      * @param name for the log: "Retention"
      * @param run one run; gives the milliseconds until the next
      */
-    Cycle(Vertx vertx, String name, Supplier<Uni<Long>> run) {
+    Cycle(Vertx vertx, String name, Complaints complaints, Supplier<Uni<Long>> run) {
         this.vertx = vertx;
+        this.complaints = complaints;
         this.name = name;
         this.run = run;
     }
@@ -58,9 +59,9 @@ final class Cycle {
     }
 
     private void failed(Throwable failure, long otherwise) {
-        boolean told = failure instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE;
-        if (!told && !stopped && failing.compareAndSet(false, true)) {
-            LOG.warnf("%s failed, trying again every %d ms: %s", name, otherwise, failure.getMessage());
+        if (!stopped) {
+            failing.set(true);
+            complaints.failed(name + " fails", failure);
         }
         later(otherwise, otherwise);
     }

@@ -4,6 +4,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.message.Expiry;
+import io.queen.metrics.Complaints;
 import io.queen.store.Connection;
 import io.queen.store.Database;
 import io.queen.store.Schema;
@@ -23,11 +24,11 @@ final class Eviction {
     private final Schema schema;
     private final Cycle cycle;
 
-    Eviction(QueenConfig config, Database database, Schema schema, Vertx vertx) {
+    Eviction(QueenConfig config, Database database, Schema schema, Vertx vertx, Complaints complaints) {
         this.config = config.retention();
         this.connection = database.general();
         this.schema = schema;
-        this.cycle = new Cycle(vertx, "Eviction", this::run);
+        this.cycle = new Cycle(vertx, "Eviction", complaints, this::run);
     }
 
     void start(@Observes StartupEvent event) {

@@ -6,6 +6,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.config.ServerId;
+import io.queen.metrics.Complaints;
 import io.queen.metrics.Figure;
 import io.queen.metrics.Samples;
 import io.queen.metrics.Tallies;
@@ -64,7 +65,8 @@ public final class MinuteBuckets {
             MeterRegistry registry,
             Database database,
             Schema schema,
-            Vertx vertx) {
+            Vertx vertx,
+            Complaints complaints) {
         this.server = server;
         this.tallies = tallies;
         this.samples = samples;
@@ -73,7 +75,7 @@ public final class MinuteBuckets {
         this.connection = database.general();
         this.schema = schema;
         this.everyMillis = config.metrics().aggregateIntervalS() * 1000L;
-        this.cycle = new Cycle(vertx, "Writing metrics", () -> write().replaceWith(this::untilNext));
+        this.cycle = new Cycle(vertx, "Writing metrics", complaints, () -> write().replaceWith(this::untilNext));
     }
 
     void start(@Observes StartupEvent event) {

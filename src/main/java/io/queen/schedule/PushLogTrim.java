@@ -1,6 +1,8 @@
 package io.queen.schedule;
 
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.queen.metrics.Complaints;
 import io.queen.store.Schema;
 import io.queen.store.TrimStore;
 import io.vertx.core.Vertx;
@@ -8,12 +10,10 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.jboss.logging.Logger;
 
 /** Keeps the push log short: what is older than a minute no server asks for any more. */
 @Singleton
 final class PushLogTrim {
-    private static final Logger LOG = Logger.getLogger(PushLogTrim.class);
     private static final long EVERY_MS = 10_000;
     /** Marks that are kept: six of ten seconds each, twice what a ring trusts its own mark. */
     private static final int MARKS = 6;
@@ -21,21 +21,28 @@ final class PushLogTrim {
     private final Vertx vertx;
     private final Schema schema;
     private final TrimStore store;
+    private final Complaints complaints;
+    private volatile long timer = -1;
     private final Deque<String> marks = new ArrayDeque<>();
 
-    PushLogTrim(Vertx vertx, Schema schema, TrimStore store) {
+    PushLogTrim(Vertx vertx, Schema schema, TrimStore store, Complaints complaints) {
+        this.complaints = complaints;
         this.vertx = vertx;
         this.schema = schema;
         this.store = store;
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> vertx.setPeriodic(EVERY_MS, ignored -> trim()));
+        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> trim()));
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        vertx.cancelTimer(timer);
     }
 
     private void trim() {
         store.trim(marks.size() < MARKS ? null : marks.pollFirst())
                 .subscribe()
-                .with(marks::addLast, failure -> LOG.debugf("Push log not trimmed: %s", failure.getMessage()));
+                .with(marks::addLast, failure -> complaints.failed("The push log is not trimmed", failure));
     }
 }

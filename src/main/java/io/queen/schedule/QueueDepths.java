@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
+import io.queen.metrics.Complaints;
 import io.queen.metrics.Tallies;
 import io.queen.store.Connection;
 import io.queen.store.Database;
@@ -57,12 +58,13 @@ public final class QueueDepths {
             Database database,
             Schema schema,
             Vertx vertx,
-            Tallies tallies) {
+            Tallies tallies,
+            Complaints complaints) {
         this.connection = database.general();
         this.config = config.metrics();
         this.schema = schema;
         this.tallies = tallies;
-        this.cycle = new Cycle(vertx, "Looking at the depth of queues", this::look);
+        this.cycle = new Cycle(vertx, "Looking at the depth of queues", complaints, this::look);
         depth = gauge(registry, "queen.queue.depth", "Messages that the slowest group has not consumed");
         lagMessages = gauge(registry, "queen.group.lag.messages", "Messages that the group has not consumed");
         lagSeconds = gauge(registry, "queen.group.lag.seconds", "Age of the oldest message not consumed by the group");

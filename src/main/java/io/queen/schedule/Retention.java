@@ -4,6 +4,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.message.Expiry;
+import io.queen.metrics.Complaints;
 import io.queen.metrics.Figure;
 import io.queen.metrics.Tallies;
 import io.queen.store.Connection;
@@ -33,12 +34,13 @@ final class Retention {
     private final Cycle cycle;
     private final Tallies tallies;
 
-    Retention(QueenConfig config, Database database, Schema schema, Vertx vertx, Tallies tallies) {
+    Retention(
+            QueenConfig config, Database database, Schema schema, Vertx vertx, Tallies tallies, Complaints complaints) {
         this.tallies = tallies;
         this.config = config.retention();
         this.connection = database.general();
         this.schema = schema;
-        this.cycle = new Cycle(vertx, "Retention", this::run);
+        this.cycle = new Cycle(vertx, "Retention", complaints, this::run);
     }
 
     void start(@Observes StartupEvent event) {

@@ -4,13 +4,16 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.store.Connection;
 import io.queen.store.Database;
+import io.queen.store.DatabaseFailure;
 import io.queen.store.Rehearsal;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The connections of one sidecar, opened on its event loop and answered on it. A lost one is opened again, sooner at
@@ -29,12 +32,15 @@ final class Links {
     private static final long LOOK_FOR_STUCK_MS = 5000;
     private static final long FIRST_DELAY_MS = 50;
     private static final long MAX_DELAY_MS = 1000;
+    /** Until a further connection is asked for again when PostgreSQL has too many: each refusal costs it a process. */
+    private static final long LIMITED_DELAY_MS = 10_000;
 
     private final Vertx vertx;
     private final Database database;
     private final LoopExecutor loop;
     private final long stuckAfterNanos;
     private final List<Link> links = new ArrayList<>();
+    private final Set<Connection> rehearsing = new HashSet<>();
     private final List<UniEmitter<? super Void>> arrivals = new ArrayList<>();
     private Runnable onChange = () -> {};
     private QueenException unavailable;
@@ -50,6 +56,7 @@ final class Links {
         for (int i = 0; i < count; i++) {
             links.add(new Link(this::lost));
         }
+        database.messagesLack(this);
     }
 
     /**
@@ -100,9 +107,11 @@ final class Links {
         });
     }
 
+    /** Also those that are not open yet: left to themselves they would end with their loop, and nobody could close them. */
     void close() {
         closed = true;
         vertx.cancelTimer(stuckTimer);
+        rehearsing.forEach(Connection::abandon);
         for (Link link : links) {
             if (link.up()) {
                 link.connection().close();
@@ -138,10 +147,21 @@ final class Links {
     }
 
     private void rehearse(Link link, Connection opened, long delay) {
-        Rehearsal.run(opened).subscribe().with(done -> opened(link, opened), failure -> {
-            opened.close();
-            refused(link, failure, delay);
-        });
+        if (closed) {
+            opened.abandon();
+            return;
+        }
+        rehearsing.add(opened);
+        Rehearsal.run(opened)
+                .onTermination()
+                .invoke(() -> rehearsing.remove(opened))
+                .subscribe()
+                .with(done -> opened(link, opened), failure -> {
+                    if (!closed) {
+                        opened.close();
+                        refused(link, failure, delay);
+                    }
+                });
     }
 
     private void opened(Link link, Connection opened) {
@@ -149,28 +169,59 @@ final class Links {
         link.opened(opened);
         unavailable = null;
         database.isBack();
+        database.messagesHave(this);
         changed();
     }
 
     /** The connection is dead: told by its close handler, or by who used it, whichever comes first. */
     private void lost(Link link, Connection dead) {
-        if (link.lose(dead)) {
+        if (link.lose(dead) && !closed) {
             dead.close();
+            if (noneIsUp()) {
+                database.messagesLack(this);
+            }
             connect(link, FIRST_DELAY_MS);
         }
     }
 
     private void refused(Link link, Throwable failure, long delay) {
-        if (unavailable == null && links.stream().noneMatch(Link::up)) {
+        if (closed) {
+            return;
+        }
+        boolean limit = DatabaseFailure.isConnectionLimit(failure);
+        boolean needed = !limit || database.messagesRefused(this, failure);
+        if (noneIsUp()) {
+            unreachable(failure, limit);
+        }
+        long pause = needed ? delay : LIMITED_DELAY_MS;
+        vertx.setTimer(pause, ignored -> loop.execute(() -> connect(link, Math.min(delay * 2, MAX_DELAY_MS))));
+    }
+
+    private void unreachable(Throwable failure, boolean limit) {
+        boolean closed = isClosed(failure);
+        boolean news = unavailable == null || (closed ? unavailable != failure : isClosed(unavailable));
+        if (news && !closed && !limit) {
             database.isAway(failure);
+        }
+        if (news) {
             away(failure);
         }
-        vertx.setTimer(delay, ignored -> loop.execute(() -> connect(link, Math.min(delay * 2, MAX_DELAY_MS))));
+    }
+
+    /** The database may not be used, or not yet: nobody has tried to reach it. */
+    private static boolean isClosed(Throwable failure) {
+        return failure instanceof QueenException && failure.getCause() == null;
     }
 
     private void away(Throwable failure) {
-        unavailable = new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "PostgreSQL can't be reached", failure);
+        unavailable = isClosed(failure)
+                ? (QueenException) failure
+                : new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "PostgreSQL can't be reached", failure);
         changed();
+    }
+
+    private boolean noneIsUp() {
+        return links.stream().noneMatch(Link::up);
     }
 
     private void changed() {

@@ -188,7 +188,7 @@ final class ListQueue<Q, A> {
             return;
         }
         back(link, list, 0, start);
-        metrics.failed();
+        metrics.failed(failure);
         recover(recovery, list, failure);
         pump.run();
     }
@@ -198,7 +198,7 @@ final class ListQueue<Q, A> {
             Link link, List<Pending<Q, A>> list, List<Pending<Q, A>> others, Throwable failure, long start) {
         back(link, list, 0, start);
         if (others.size() == list.size()) {
-            metrics.failed();
+            metrics.failed(failure);
             recover(Recovery.ofUnknownLock(list.size(), watch.outOfPatience(list.get(0))), list, failure);
         } else if (!others.isEmpty()) {
             putBack(others);

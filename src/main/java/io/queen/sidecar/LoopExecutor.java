@@ -2,6 +2,7 @@ package io.queen.sidecar;
 
 import io.vertx.core.impl.ContextInternal;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Runs tasks on one event loop: at once when called on it, else through the context of the loop. */
 final class LoopExecutor implements Executor {
@@ -22,7 +23,11 @@ final class LoopExecutor implements Executor {
 
     /** After what the loop is doing now: requests that arrived together are all there by then. */
     void later(Runnable task) {
-        context.runOnContext(ignored -> task.run());
+        try {
+            context.runOnContext(ignored -> task.run());
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and with it all that the task was about: a timer came after the end of the server.
+        }
     }
 
     boolean onLoop() {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.queen.metrics.Complaints;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,8 @@ final class OperationMetrics {
     private final LongAdder waiting = new LongAdder();
     private final LongAdder held = new LongAdder();
     private final LongAdder inFlight = new LongAdder();
+    private final Complaints complaints;
+    private final String failure;
     private final Timer time;
     private final DistributionSummary listSize;
     private final Counter requests;
@@ -23,8 +26,10 @@ final class OperationMetrics {
     private final Counter errors;
     private final Counter refusals;
 
-    OperationMetrics(MeterRegistry registry, Operation operation) {
+    OperationMetrics(MeterRegistry registry, Operation operation, Complaints complaints) {
         String op = operation.label();
+        this.complaints = complaints;
+        this.failure = "A list (" + op + ") fails, and is sent again, taken apart or answered with an error";
         time = Timer.builder("queen.sidecar.list.time")
                 .description("Time from sending a list to its answer")
                 .tag("op", op)
@@ -99,8 +104,9 @@ final class OperationMetrics {
         time.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    void failed() {
+    void failed(Throwable cause) {
         errors.increment();
+        complaints.failed(failure, cause);
     }
 
     long waiting() {

@@ -15,6 +15,7 @@ import io.queen.message.RenewalResult;
 import io.queen.message.Transaction;
 import io.queen.message.TransactionResult;
 import io.queen.message.UuidV7;
+import io.queen.metrics.Complaints;
 import io.queen.metrics.Tallies;
 import io.queen.pop.Departure;
 import io.queen.pop.LongPolling;
@@ -32,7 +33,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.jboss.logging.Logger;
 
 /**
  * All that one event loop does with messages. A request is taken, put into a list, sent to PostgreSQL and answered on
@@ -42,8 +42,6 @@ import org.jboss.logging.Logger;
  */
 @EventLoopScoped
 public class Sidecar {
-    private static final Logger LOG = Logger.getLogger(Sidecar.class);
-
     private final Links links;
     private final UuidV7 ids = new UuidV7();
     private final ListQueue<PushRequest, List<PushResult>> pushes;
@@ -57,6 +55,7 @@ public class Sidecar {
     private final Signals signals;
     private final Counting counting;
     private final LockWatch watch;
+    private final Complaints complaints;
 
     Sidecar(
             QueenConfig config,
@@ -73,7 +72,9 @@ public class Sidecar {
             LongPolling polling,
             SidecarMetrics metrics,
             HeldWarnings warnings,
-            Tallies tallies) {
+            Tallies tallies,
+            Complaints complaints) {
+        this.complaints = complaints;
         this.counting = new Counting(tallies);
         this.rings = rings;
         this.signals = signals;
@@ -219,7 +220,10 @@ public class Sidecar {
         if (!leased.isEmpty()) {
             releases.submit(leased)
                     .subscribe()
-                    .with(done -> {}, failure -> LOG.debugf("Leases left to expire: %s", failure.getMessage()));
+                    .with(
+                            done -> {},
+                            failure ->
+                                    complaints.failed("Leases of clients that left stay until they expire", failure));
         }
     }
 

@@ -1,6 +1,5 @@
 package io.queen.sidecar;
 
-import io.netty.channel.EventLoop;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.ConnectionBudget;
@@ -18,6 +17,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -50,21 +50,21 @@ final class SidecarLife {
         budget.requireFor(loops.all().size());
         stopping.onBegin(() -> everywhere(sidecar::endWaits).subscribe().with(done -> {}));
         if (schema.ready()) {
-            List<Uni<Void>> ready = loops.all().stream().map(this::open).toList();
             try {
-                Uni.join().all(ready).andFailFast().await().atMost(LIMIT);
+                all(this::warm).await().atMost(LIMIT);
             } catch (TimeoutException e) {
                 LOG.info("PostgreSQL is slow: the first requests will be too");
             }
+        } else {
+            // They ask for their connections before anybody else does.
+            all(sidecar::ready).subscribe().with(done -> {});
         }
     }
 
-    private Uni<Void> open(EventLoop loop) {
-        return loops.on(
-                loop,
-                () -> sidecar.ready()
-                        .flatMap(done -> sidecar.pop(NOTHING, 0, Departure.NEVER))
-                        .replaceWithVoid());
+    private Uni<Void> warm() {
+        return sidecar.ready()
+                .flatMap(done -> sidecar.pop(NOTHING, 0, Departure.NEVER))
+                .replaceWithVoid();
     }
 
     void stop(@Observes ShutdownEvent event) {
@@ -73,14 +73,16 @@ final class SidecarLife {
 
     /** Runs the task on each loop. */
     private Uni<Void> everywhere(Runnable task) {
-        List<Uni<Void>> done = loops.all().stream()
-                .map(loop -> loops.on(
-                        loop,
-                        () -> Uni.createFrom().<Void>item(() -> {
-                            task.run();
-                            return null;
-                        })))
-                .toList();
+        return all(() -> Uni.createFrom().item(() -> {
+            task.run();
+            return null;
+        }));
+    }
+
+    /** Done when the task is, on each loop. */
+    private Uni<Void> all(Supplier<Uni<Void>> task) {
+        List<Uni<Void>> done =
+                loops.all().stream().map(loop -> loops.on(loop, task)).toList();
         return Uni.join().all(done).andFailFast().replaceWithVoid();
     }
 }

@@ -2,6 +2,7 @@ package io.queen.sidecar;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.queen.config.QueenConfig;
+import io.queen.metrics.Complaints;
 import io.queen.metrics.MetricsSection;
 import io.queen.metrics.SampleSource;
 import jakarta.inject.Singleton;
@@ -15,10 +16,10 @@ final class SidecarMetrics implements MetricsSection, SampleSource {
     private final Map<Operation, OperationMetrics> operations = new EnumMap<>(Operation.class);
     private final int connections;
 
-    SidecarMetrics(MeterRegistry registry, QueenConfig config, EventLoops loops) {
+    SidecarMetrics(MeterRegistry registry, QueenConfig config, EventLoops loops, Complaints complaints) {
         connections = loops.share(config.sidecar().poolSize()) * loops.all().size();
         for (Operation operation : Operation.values()) {
-            operations.put(operation, new OperationMetrics(registry, operation));
+            operations.put(operation, new OperationMetrics(registry, operation, complaints));
         }
     }
 

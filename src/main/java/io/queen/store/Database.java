@@ -2,11 +2,18 @@ package io.queen.store;
 
 import io.queen.config.ConnectionBudget;
 import io.queen.config.QueenConfig;
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.mutiny.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
+import io.vertx.sqlclient.SqlConnectOptions;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -25,6 +32,7 @@ public final class Database {
     private static final int LOGIN_MS = 3000;
 
     private final QueenConfig.Database config;
+    private final String jdbcUrl;
     private final DatabaseAddress address;
     private final String user;
     private final String password;
@@ -33,28 +41,33 @@ public final class Database {
     private final Knock knock;
     private final GeneralPool pool;
     private final Connection general;
+    private final Admission admission = new Admission();
+    private final Precedence precedence = new Precedence();
+    private final ConnectionBudget budget;
+    private final Complaints complaints;
     private final List<Runnable> onSilence = new CopyOnWriteArrayList<>();
     private final AtomicBoolean away = new AtomicBoolean();
 
     Database(
             QueenConfig config,
             Vertx vertx,
+            Complaints complaints,
             @ConfigProperty(name = "quarkus.datasource.jdbc.url") String jdbcUrl,
             @ConfigProperty(name = "quarkus.datasource.username") String user,
             @ConfigProperty(name = "quarkus.datasource.password") String password) {
         this.config = config.database();
+        this.budget = ConnectionBudget.of(config);
+        this.complaints = complaints;
+        this.jdbcUrl = jdbcUrl;
         this.address = DatabaseAddress.parse(jdbcUrl);
         this.user = user;
         this.password = password;
         this.vertx = vertx;
         this.hosts = new Hosts(address.hosts());
         this.knock = new Knock(vertx.getDelegate(), this.config.connectionTimeout());
-        this.pool = new GeneralPool(
-                vertx,
-                this.config,
-                ConnectionBudget.of(config).general(),
-                () -> options(hosts.current(), "queen-general", this.config.lockTimeout()));
+        this.pool = new GeneralPool(vertx, this.config, budget.general(), this::generalOptions);
         this.general = Connection.ofPool(pool::pool);
+        precedence.onYield(pool::giveWay);
     }
 
     @PreDestroy
@@ -68,6 +81,12 @@ public final class Database {
 
     public String user() {
         return user;
+    }
+
+    /** For one attempt to migrate. */
+    MigrationSessions migrationSessions() {
+        int loginSeconds = (config.connectionTimeout() + LOGIN_MS + 999) / 1000;
+        return MigrationSessions.unlimited(jdbcUrl, user, password, loginSeconds);
     }
 
     /** Said by each connection that can't be opened; logged once. */
@@ -84,9 +103,50 @@ public final class Database {
         }
     }
 
-    /** Whether it could be reached when it was last tried. */
+    /** Whether it may be used, and could be reached when it was last tried. */
     public boolean isThere() {
-        return !away.get();
+        return admission.closed() == null && !away.get();
+    }
+
+    /** The schema is in place: from now on connections are opened. */
+    void admit() {
+        admission.admit();
+    }
+
+    /** It is there, but this server can't use it. */
+    void refuse() {
+        admission.refuse();
+    }
+
+    /** Whether every event loop has a connection for messages. */
+    public boolean messagesServed() {
+        return precedence.served();
+    }
+
+    /** That event loop has no connection for messages: nobody else opens one until it has. */
+    public void messagesLack(Object loop) {
+        precedence.lacks(loop);
+    }
+
+    /** That event loop has one. */
+    public void messagesHave(Object loop) {
+        precedence.has(loop);
+    }
+
+    /**
+     * PostgreSQL refused that event loop a connection because it has too many. The others give way when the loop has
+     * none.
+     *
+     * @return whether it has none
+     */
+    public boolean messagesRefused(Object loop, Throwable failure) {
+        complaints.failed("PostgreSQL opens no more connections, and this server wants " + budget.describe(), failure);
+        return precedence.refused(loop);
+    }
+
+    /** Runs when connections that are not for messages must be given up, on any thread. */
+    void onYield(Runnable action) {
+        precedence.onYield(action);
     }
 
     /** Runs when PostgreSQL has fallen silent, on any thread: all connections to it must be given up. */
@@ -123,7 +183,19 @@ public final class Database {
         return open(applicationName, lockTimeoutMillis, hosts.size());
     }
 
+    /** The same for what is not a message: when every event loop has a connection. */
+    Uni<Connection> openAfterMessages(String applicationName, int lockTimeoutMillis) {
+        Context own = io.vertx.core.Vertx.currentContext();
+        return Uni.createFrom()
+                .<Void>emitter(
+                        emitter -> precedence.whenServed(() -> own.runOnContext(ignored -> emitter.complete(null))))
+                .flatMap(turn -> open(applicationName, lockTimeoutMillis));
+    }
+
     private Uni<Connection> open(String applicationName, int lockTimeoutMillis, int tries) {
+        if (admission.closed() != null) {
+            return Uni.createFrom().failure(admission.closed());
+        }
         DatabaseAddress.Host host = hosts.current();
         return reach(host)
                 .flatMap(answered -> Connection.open(
@@ -143,6 +215,27 @@ public final class Database {
     /** Done when the current host answers, within that time. */
     Uni<Void> knock(long limitMillis) {
         return knock.at(hosts.current(), limitMillis);
+    }
+
+    /** How the general pool connects: when it is its turn. While PostgreSQL is away it fails by itself. */
+    private Future<SqlConnectOptions> generalOptions() {
+        if (admission.closed() != null) {
+            return Future.failedFuture(admission.closed());
+        }
+        if (precedence.limited()) {
+            return Future.failedFuture(new QueenException(
+                    ErrorCode.DATABASE_UNAVAILABLE,
+                    "PostgreSQL opens too few connections, and these are for messages"));
+        }
+        Promise<SqlConnectOptions> turn = Promise.promise();
+        Runnable go = () -> turn.complete(options(hosts.current(), "queen-general", config.lockTimeout()));
+        Context caller = io.vertx.core.Vertx.currentContext();
+        if (away.get() || caller == null) {
+            go.run();
+        } else {
+            precedence.whenServed(() -> caller.runOnContext(ignored -> go.run()));
+        }
+        return turn.future();
     }
 
     /** Who was away is asked first whether it is there: what is opened can't be called back. */

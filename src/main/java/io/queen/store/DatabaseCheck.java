@@ -31,7 +31,13 @@ public final class DatabaseCheck {
     private synchronized Uni<Void> shared() {
         if (asking == null || System.nanoTime() - askedAt > LOST.toNanos()) {
             askedAt = System.nanoTime();
-            Uni<Void> query = database.pool().query("select 1").execute().replaceWithVoid();
+            Uni<Void> query = database.pool()
+                    .query("select 1")
+                    .execute()
+                    .replaceWithVoid()
+                    // An answer too: that messages have their connections is looked at elsewhere.
+                    .onFailure(DatabaseFailure::isConnectionLimit)
+                    .recoverWithNull();
             Uni<Void> shared = query.memoize().indefinitely();
             asking = shared;
             shared.subscribe().with(done -> finished(shared), failure -> finished(shared));

@@ -16,9 +16,11 @@ import java.util.concurrent.TimeoutException;
 public final class DatabaseFailure {
     /** The backend was terminated, the server is going down or coming up, or it has become a standby. */
     private static final Set<String> LOST = Set.of("57P01", "57P02", "57P03", "57P05", "25006");
+
+    private static final String TOO_MANY_CONNECTIONS = "53300";
     /** Connection failures, and a server that shuts down, starts up, or has become a standby. */
-    private static final Set<String> AWAY =
-            Set.of("57P01", "57P02", "57P03", "57P04", "57P05", "25006", "3D000", "28000", "28P01", "53300");
+    private static final Set<String> AWAY = Set.of(
+            "57P01", "57P02", "57P03", "57P04", "57P05", "25006", "3D000", "28000", "28P01", TOO_MANY_CONNECTIONS);
     /** Statement or lock timeout, deadlock, serialisation failure, out of memory or disk: later may be better. */
     private static final Set<String> BUSY = Set.of("57014", "55P03", "40P01", "40001", "53100", "53200", "53400");
 
@@ -38,6 +40,11 @@ public final class DatabaseFailure {
             return LOST.contains(state(failure)) || state(failure).startsWith("08");
         }
         return failure instanceof IOException || failure instanceof VertxException;
+    }
+
+    /** Whether PostgreSQL has as many connections as it, the database or the role may have. */
+    public static boolean isConnectionLimit(Throwable failure) {
+        return TOO_MANY_CONNECTIONS.equals(state(failure));
     }
 
     /** Whether PostgreSQL refused the data itself. */

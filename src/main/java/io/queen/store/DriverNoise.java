@@ -6,16 +6,23 @@ import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 
 /**
- * Keeps one complaint of the driver out of the log. When a pool could not open a connection it tells the caller, forgets
- * its timer, and later fails the same promise again: a stack trace for every query while PostgreSQL is away, about
- * nothing.
+ * Keeps two complaints out of the log that are about nothing. When a pool could not open a connection it tells the caller,
+ * forgets its timer, and later fails the same promise again: a stack trace for every query while PostgreSQL is away. And
+ * a client that connects in the moment in which the port is closed is told so by its closed connection.
  */
 @LoggingFilter(name = "driver-noise")
 public final class DriverNoise implements Filter {
 
     @Override
     public boolean isLoggable(LogRecord record) {
-        return !(record.getThrown() instanceof IllegalStateException twice && isOfThePool(twice));
+        return !(record.getThrown() instanceof IllegalStateException noise
+                && (isOfThePool(noise) || isOfAClosedPort(noise)));
+    }
+
+    private static boolean isOfAClosedPort(IllegalStateException late) {
+        return Stream.of(late.getStackTrace())
+                .limit(1)
+                .anyMatch(frame -> frame.getClassName().endsWith(".VertxEventLoopGroup"));
     }
 
     private static boolean isOfThePool(IllegalStateException twice) {

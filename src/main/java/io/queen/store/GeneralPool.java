@@ -1,12 +1,14 @@
 package io.queen.store;
 
 import io.queen.config.QueenConfig;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.mutiny.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnectOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,14 +23,15 @@ import java.util.function.Supplier;
  */
 final class GeneralPool {
     private static final String NAME = "general";
+    private static final Duration TO_CLOSE = Duration.ofSeconds(2);
 
     private final Vertx vertx;
     private final QueenConfig.Database config;
     private final int size;
-    private final Supplier<SqlConnectOptions> options;
+    private final Supplier<Future<SqlConnectOptions>> options;
     private volatile Generation now;
 
-    GeneralPool(Vertx vertx, QueenConfig.Database config, int size, Supplier<SqlConnectOptions> options) {
+    GeneralPool(Vertx vertx, QueenConfig.Database config, int size, Supplier<Future<SqlConnectOptions>> options) {
         this.size = size;
         this.vertx = vertx;
         this.config = config;
@@ -52,16 +55,40 @@ final class GeneralPool {
     synchronized void renew() {
         Generation old = now;
         now = generation(old.number() + 1);
-        List<io.vertx.sqlclient.SqlConnection> open;
-        synchronized (old.open()) {
-            open = new ArrayList<>(old.open());
-        }
-        open.forEach(Sockets::close);
+        abandon(old);
         old.pool().closeAndForget();
     }
 
+    /** Closes all connections when what they do is done: PostgreSQL has too few for all. */
+    synchronized void giveWay() {
+        if (pool().size() > 0) {
+            Generation old = now;
+            now = generation(old.number() + 1);
+            old.pool().closeAndForget();
+        }
+    }
+
+    /** At the end: a PostgreSQL that is silent must not keep the server from stopping. */
     void close() {
-        pool().closeAndAwait();
+        Generation last = now;
+        last.pool()
+                .close()
+                .ifNoItem()
+                .after(TO_CLOSE)
+                .recoverWithUni(() -> {
+                    abandon(last);
+                    return Uni.createFrom().voidItem();
+                })
+                .await()
+                .indefinitely();
+    }
+
+    private static void abandon(Generation generation) {
+        List<io.vertx.sqlclient.SqlConnection> open;
+        synchronized (generation.open()) {
+            open = new ArrayList<>(generation.open());
+        }
+        open.forEach(Sockets::close);
     }
 
     private Generation generation(int number) {
@@ -69,7 +96,7 @@ final class GeneralPool {
                 Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
         io.vertx.sqlclient.Pool pool = PgBuilder.pool()
                 .with(poolOptions(name(number)))
-                .connectingTo(() -> Future.succeededFuture(options.get()))
+                .connectingTo(options)
                 .withConnectHandler(connection -> {
                     open.add(connection);
                     connection.close();

@@ -30,6 +30,7 @@ final class Pulse {
     private final Database database;
     private final Schema schema;
     private final Vertx vertx;
+    private Context own;
     private Connection connection;
     private volatile boolean stopped;
 
@@ -40,17 +41,28 @@ final class Pulse {
     }
 
     void start(@Observes StartupEvent event) {
-        Context own = vertx.getOrCreateContext();
+        own = vertx.getOrCreateContext();
+        database.onYield(() -> own.runOnContext(ignored -> giveWay()));
         schema.whenReady().subscribe().with(ready -> own.runOnContext(ignored -> open()));
     }
 
     void stop(@Observes ShutdownEvent event) {
         stopped = true;
+        own.runOnContext(ignored -> giveWay());
     }
 
     private void open() {
         if (!stopped) {
-            database.open("queen-pulse", LOCK_TIMEOUT_MS).subscribe().with(this::opened, this::refused);
+            database.openAfterMessages("queen-pulse", LOCK_TIMEOUT_MS)
+                    .subscribe()
+                    .with(this::opened, this::refused);
+        }
+    }
+
+    /** The next beat fails, and it waits for its turn. */
+    private void giveWay() {
+        if (connection != null) {
+            connection.close();
         }
     }
 
@@ -73,7 +85,6 @@ final class Pulse {
 
     private void beat() {
         if (stopped) {
-            connection.close();
             return;
         }
         connection.ping(LIMIT_MS).subscribe().with(done -> beatLater(), failure -> {

@@ -2,6 +2,7 @@ package io.queen.store;
 
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
+import io.queen.metrics.Complaints;
 import io.vertx.mutiny.sqlclient.Row;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -20,8 +21,10 @@ final class RoleTimeouts {
     private final Database database;
     private final Schema schema;
     private final boolean pooler;
+    private final Complaints complaints;
 
-    RoleTimeouts(Database database, Schema schema, QueenConfig config) {
+    RoleTimeouts(Database database, Schema schema, QueenConfig config, Complaints complaints) {
+        this.complaints = complaints;
         this.database = database;
         this.schema = schema;
         this.pooler = config.database().pooler();
@@ -32,7 +35,9 @@ final class RoleTimeouts {
             schema.whenReady()
                     .flatMap(ready -> database.pool().query(TIMEOUTS).execute())
                     .subscribe()
-                    .with(rows -> judge(rows.iterator().next()), failure -> LOG.debug("Timeouts not read", failure));
+                    .with(
+                            rows -> judge(rows.iterator().next()),
+                            failure -> complaints.failed("The timeouts of the role are not known", failure));
         }
     }
 

@@ -6,7 +6,6 @@ import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -25,12 +24,24 @@ public final class Schema {
     private static final int ATTEMPTS_BETWEEN_LINES = 12;
 
     private final Migration migration;
+    private final Database database;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CountDownLatch firstAttempt = new CountDownLatch(1);
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    Schema(Migration migration) {
+    /** Whether the log says anything but that the server runs: then it says too when all is well. */
+    private volatile boolean late;
+
+    private volatile String standing = "its schema is being brought up to date";
+
+    Schema(Migration migration, Database database) {
         this.migration = migration;
+        this.database = database;
+    }
+
+    /** What is true of the database now, in a few words; empty when it is ready. */
+    public String standing() {
+        return standing;
     }
 
     /** Whether the schema is in place. Once true it stays so; it does not tell whether the database is there now. */
@@ -47,7 +58,9 @@ public final class Schema {
         Thread thread = new Thread(this::migrateUntilDone, "queen-schema");
         thread.setDaemon(true);
         thread.start();
-        firstAttempt.await(SECONDS_TO_BLOCK_START, TimeUnit.SECONDS);
+        if (!firstAttempt.await(SECONDS_TO_BLOCK_START, TimeUnit.SECONDS)) {
+            late = true;
+        }
     }
 
     void stop(@Observes ShutdownEvent event) {
@@ -55,28 +68,50 @@ public final class Schema {
     }
 
     private void migrateUntilDone() {
+        Attempt attempt = migration.attempt();
         String said = "";
-        Optional<String> failure = migration.attempt();
-        for (int failures = 1; failure.isPresent(); failures++) {
-            said = sayIfNews(failure.get(), said, failures);
+        for (int failures = 1; !(attempt instanceof Attempt.Done); failures++) {
+            if (stopsWithin(0)) {
+                return;
+            }
+            String failure = failed(attempt);
+            if (!failure.equals(said) || failures % ATTEMPTS_BETWEEN_LINES == 0) {
+                LOG.warn(failure + "; trying again");
+            }
+            said = failure;
             firstAttempt.countDown();
             if (stopsWithin(Backoff.millisAfter(failures))) {
                 return;
             }
-            failure = migration.attempt();
+            attempt = migration.attempt();
         }
-        if (!said.isEmpty()) {
-            LOG.info("The database is there: ready");
-        }
-        ready.complete(null);
-        firstAttempt.countDown();
+        done((Attempt.Done) attempt);
     }
 
-    private static String sayIfNews(String failure, String said, int failures) {
-        if (!failure.equals(said) || failures % ATTEMPTS_BETWEEN_LINES == 0) {
-            LOG.warn(failure + "; trying again");
+    /** The sentence for the log. */
+    private String failed(Attempt attempt) {
+        late = true;
+        if (attempt instanceof Attempt.Refused refused) {
+            standing = "can't be used, the lines above say why";
+            database.refuse();
+            return refused.reason();
         }
-        return failure;
+        Attempt.Failed failed = (Attempt.Failed) attempt;
+        standing = failed.reached() ? "not usable yet, the lines above say why" : "not reachable yet";
+        return failed.reason();
+    }
+
+    private void done(Attempt.Done done) {
+        if (!done.warning().isEmpty()) {
+            LOG.warn(done.warning());
+        }
+        standing = "";
+        database.admit();
+        ready.complete(null);
+        firstAttempt.countDown();
+        if (late) {
+            LOG.infof("The database is there: %s, its schema is in place", database.address());
+        }
     }
 
     private boolean stopsWithin(long millis) {

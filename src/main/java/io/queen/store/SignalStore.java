@@ -1,5 +1,6 @@
 package io.queen.store;
 
+import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -27,17 +28,22 @@ public final class SignalStore {
 
     private final Database database;
     private final Vertx vertx;
+    private final Complaints complaints;
     private volatile boolean closed;
     private volatile boolean listening;
+    private volatile Context own;
+    private Connection current;
 
-    SignalStore(Database database, Vertx vertx) {
+    SignalStore(Database database, Vertx vertx, Complaints complaints) {
+        this.complaints = complaints;
         this.database = database;
         this.vertx = vertx;
     }
 
     /** Hears what servers say, this one too. A lost connection is opened again; what was said meanwhile is not heard. */
     public void listen(Consumer<String> handler) {
-        Context own = vertx.getOrCreateContext();
+        own = vertx.getOrCreateContext();
+        database.onYield(() -> own.runOnContext(ignored -> giveWay()));
         own.runOnContext(ignored -> open(handler, FIRST_DELAY_MS));
     }
 
@@ -48,21 +54,34 @@ public final class SignalStore {
 
     public void close() {
         closed = true;
+        if (own != null) {
+            own.runOnContext(ignored -> giveWay());
+        }
     }
 
     private void open(Consumer<String> handler, long delay) {
         if (!closed) {
-            database.open(LISTENER, LOCK_TIMEOUT_MS)
+            database.openAfterMessages(LISTENER, LOCK_TIMEOUT_MS)
                     .flatMap(opened -> opened.listen(CHANNEL, handler)
                             .replaceWith(opened)
                             .onFailure()
                             .invoke(opened::abandon))
                     .subscribe()
-                    .with(opened -> opened(opened, handler), failure -> later(handler, delay));
+                    .with(opened -> opened(opened, handler), failure -> {
+                        complaints.failed("Others are not heard", failure);
+                        later(handler, delay);
+                    });
+        }
+    }
+
+    private void giveWay() {
+        if (listening) {
+            current.close();
         }
     }
 
     private void opened(Connection connection, Consumer<String> handler) {
+        current = connection;
         listening = true;
         connection.onClose(() -> {
             listening = false;
@@ -72,7 +91,9 @@ public final class SignalStore {
     }
 
     private void later(Consumer<String> handler, long delay) {
-        vertx.setTimer(delay, ignored -> open(handler, Math.min(2 * delay, MAX_DELAY_MS)));
+        if (!closed) {
+            vertx.setTimer(delay, ignored -> open(handler, Math.min(2 * delay, MAX_DELAY_MS)));
+        }
     }
 
     private void pingLater(Connection connection) {

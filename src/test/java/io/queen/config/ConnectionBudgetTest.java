@@ -22,8 +22,8 @@ class ConnectionBudgetTest {
     })
     void split_always_keepsToThePart(int part, boolean listens, int pool, int sidecars, int general, int sidecar) {
         ConnectionBudget budget = ConnectionBudget.split(part, listens, pool, sidecars);
-        assertThat(budget).isEqualTo(new ConnectionBudget(general, sidecar, part));
-        assertThat((long) general + sidecar + (listens ? 2 : 1)).isLessThanOrEqualTo(part);
+        assertThat(budget).isEqualTo(new ConnectionBudget(listens ? 2 : 1, general, sidecar, part));
+        assertThat((long) budget.total()).isLessThanOrEqualTo(part);
     }
 
     @Test
@@ -34,6 +34,12 @@ class ConnectionBudgetTest {
                 .isInstanceOf(SettingsException.class)
                 .hasMessageContaining("6 connections, of which 3 are for messages")
                 .hasMessageContaining("NUM_WORKERS");
+    }
+
+    @Test
+    void describe_always_saysHowManyAndWhatFor() {
+        assertThat(ConnectionBudget.split(Integer.MAX_VALUE, true, 10, 16).describe())
+                .isEqualTo("28 (16 for messages, 10 for all else, 2 to watch)");
     }
 
     @Test

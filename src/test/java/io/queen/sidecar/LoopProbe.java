@@ -5,6 +5,7 @@ import io.queen.config.QueenConfig;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.UuidV7;
+import io.queen.metrics.Complaints;
 import io.queen.store.Connection;
 import io.queen.store.Database;
 import io.queen.store.LockKey;
@@ -28,7 +29,7 @@ public class LoopProbe {
         LoopExecutor loop = new LoopExecutor(((VertxInternal) vertx)
                 .createEventLoopContext(
                         current.nettyEventLoop(), null, getClass().getClassLoader()));
-        OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH);
+        OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
         links = new Links(vertx, database, loop, 1, 0);
         LockWatch watch = new LockWatch(vertx, loop, new HeldWarnings(), 1000);
         pushes = new ListQueue<>(

@@ -2,10 +2,9 @@ package io.queen.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.config.QueenConfig;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
-import io.smallrye.config.SmallRyeConfigBuilder;
+import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import io.vertx.mutiny.core.Vertx;
 import java.net.InetAddress;
@@ -77,13 +76,9 @@ class DatabaseCheckTest {
     }
 
     private static DatabaseCheck check(int port) {
-        QueenConfig config = new SmallRyeConfigBuilder()
-                .withMapping(QueenConfig.class)
-                .addDefaultInterceptors()
-                .withDefaultValue("user.home", "/tmp")
-                .build()
-                .getConfigMapping(QueenConfig.class);
         String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
-        return new DatabaseCheck(new Database(config, VERTX, url, "postgres", "none"));
+        Database database = new Database(TestConfig.defaults(), VERTX, new Complaints(), url, "postgres", "none");
+        database.admit();
+        return new DatabaseCheck(database);
     }
 }
