@@ -1,5 +1,6 @@
 package io.queen.history;
 
+import io.queen.HeldStart;
 import io.queen.Sql;
 import java.util.List;
 import java.util.Map;
@@ -85,6 +86,20 @@ enum Faults {
                     pass(random.nextInt(100));
                 }
             }
+        }
+    },
+    /** A failover, and another, while a server starts. */
+    DATABASE_LOST_AT_START(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            int server = random.nextInt(Installation.SERVERS);
+            on.server(server).kill();
+            try (HeldStart start = new HeldStart(on.postgres()::connect)) {
+                on.launch(server);
+                start.cut();
+                start.cut();
+            }
+            on.server(server).awaitReady();
         }
     },
     /** Pushes are held back in the file buffer of each server, and a server may die meanwhile. */

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class HistoryProcessTest {
     private static final int SHOWN = 20;
-    /** Partitions are held from outside, connections are killed one by one, then PostgreSQL and a server. */
-    private static final long SEED = 2284;
+    /** A server loses its database twice while it starts, partitions are held from outside, then both are killed. */
+    private static final long SEED = 2303;
 
     @TempDir
     Path directory;

@@ -46,6 +46,12 @@ final class Installation implements AutoCloseable {
 
     /** Starts the server, on the same directory for its buffer, and waits until it is ready. */
     void start(int number) {
+        launch(number);
+        server(number).awaitReady();
+    }
+
+    /** Starts it, and waits for nothing. */
+    void launch(int number) {
         Map<String, String> environment = Map.of(
                 "PG_HOST", postgres.address().host(),
                 "PG_PORT", Integer.toString(postgres.address().port()),
@@ -57,9 +63,7 @@ final class Installation implements AutoCloseable {
                 "QUEEN_DATA_DIR", directory.resolve("server-" + number).toString(),
                 "FILE_BUFFER_DIR", buffer(number).toString());
         try {
-            ServerProcess started = ServerProcess.start(environment);
-            servers.set(number, started);
-            started.awaitReady();
+            servers.set(number, ServerProcess.start(environment));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
