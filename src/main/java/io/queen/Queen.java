@@ -35,6 +35,7 @@ public final class Queen {
     private static void prepare(String... args) {
         CommandLine.parse(args).forEach(System::setProperty);
         Config config = ConfigUtils.emptyConfigBuilder().build();
+        PortCheck.requireFree(config);
         if (!DatabaseChoice.isConfigured(config)) {
             DatabaseChoice.requireEmbedded(config);
             int seconds = seconds(config, "queen.shutdown.timeout", 20) + seconds(config, "queen.shutdown.delay", 0);

@@ -28,9 +28,13 @@ final class StartFailure {
             return error.getMessage();
         }
         if (error instanceof QuarkusBindException bind) {
-            return "Port " + bind.getPort() + " is in use; choose another with PORT or --port.";
+            return portInUse(bind.getPort());
         }
         return error instanceof ConfigValidationException invalid ? problems(invalid) : null;
+    }
+
+    static String portInUse(int port) {
+        return "Port " + port + " is in use; choose another with PORT or --port.";
     }
 
     private static String problems(ConfigValidationException invalid) {

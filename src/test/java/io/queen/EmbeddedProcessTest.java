@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -56,6 +57,19 @@ class EmbeddedProcessTest {
             assertThat(second.log()).doesNotContain("\tat ");
             assertThat(first.status("/q/health/ready")).isEqualTo(200);
         }
+    }
+
+    @Test
+    void start_portIsTaken_isRefusedBeforePostgresStarts() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0);
+                ServerProcess server = ServerProcess.start(
+                        Map.of("QUEEN_DATA_DIR", data().toString(), "PORT", Integer.toString(taken.getLocalPort())))) {
+            assertThat(server.awaitExit()).isEqualTo(1);
+            assertThat(server.log().strip())
+                    .isEqualTo("Queen cannot start. Port " + taken.getLocalPort()
+                            + " is in use; choose another with PORT or --port.");
+        }
+        assertThat(data()).doesNotExist();
     }
 
     @Test
