@@ -134,6 +134,14 @@ enum Faults {
                 sql.commit();
             }
         }
+    },
+    /** Connections that send bodies in part, byte by byte, or without end, beside the load on the same server. */
+    HOSTILE_BODIES(false) {
+        @Override
+        void strike(Installation on, Random random) {
+            HostileBodies.against(
+                    on.uri(random.nextInt(Installation.SERVERS), "/").getPort());
+        }
     };
 
     private static final String SOME_PARTITIONS =
