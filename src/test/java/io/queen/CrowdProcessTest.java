@@ -34,6 +34,7 @@ class CrowdProcessTest {
     private static final int IDLE = 10_000;
     private static final int PUSHERS = 48;
     private static final int LARGE = 4 << 20;
+    private static final int CHUNKED = 12;
 
     private ServerProcess server;
     private final String queue = Partitions.name("crowd");
@@ -111,6 +112,55 @@ class CrowdProcessTest {
                     .isEqualTo(stored.get());
         }
         push("afterwards", "1");
+    }
+
+    @Test
+    void chunkedBodies_moreThanTheHeapHolds_leaveSmallPushesAlone() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(CHUNKED);
+        List<Future<Integer>> floods = new ArrayList<>();
+        for (int i = 0; i < CHUNKED; i++) {
+            floods.add(threads.submit(this::flood));
+        }
+        int pushed = 0;
+        while (floods.stream().anyMatch(flood -> !flood.isDone())) {
+            push("beside" + pushed++, "1");
+        }
+        for (Future<Integer> flood : floods) {
+            assertThat(flood.get()).isIn(0, 413, 503); // 0: closed while it was sending
+        }
+        threads.shutdown();
+        push("afterwards", "1");
+        assertThat(server.isAlive()).isTrue();
+    }
+
+    @Test
+    void largeBodies_announcedAndNotSent_blockNobody() throws Exception {
+        List<RawHttp> stalled = new ArrayList<>();
+        try {
+            for (int i = 0; i < 1000; i++) {
+                stalled.add(new RawHttp(server.port()).announce(32 << 20).send("0123456789"));
+            }
+            push("beside", "1");
+            push("largeBeside", '"' + "x".repeat(LARGE) + '"');
+            assertThat(stalled.get(0).answer().status()).isEqualTo(408);
+        } finally {
+            for (RawHttp each : stalled) {
+                each.close();
+            }
+        }
+    }
+
+    /** The status of the answer to a body of 40 MB that does not tell its length. */
+    private int flood() {
+        byte[] chunk = new byte[1 << 20];
+        try (RawHttp connection = new RawHttp(server.port()).announceChunks()) {
+            for (int i = 0; i < 40; i++) {
+                connection.chunk(chunk);
+            }
+            return connection.send("0\r\n\r\n").answer().status();
+        } catch (IOException closed) {
+            return 0;
+        }
     }
 
     private void count(JsonObject item, AtomicLong stored, AtomicInteger refused) throws Exception {

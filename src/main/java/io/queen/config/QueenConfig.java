@@ -75,13 +75,22 @@ public interface QueenConfig {
         @WithDefault("${NUM_WORKERS:}")
         Optional<@Min(1) @Max(256) Integer> workers();
 
-        /** Largest request body; beyond it the answer is 413. */
+        /** Largest request body, and never more than may be in work; beyond it the answer is 413. */
         @WithDefault("64M")
         @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 64M or 1G")
         String maxBodySize();
 
         /** Bytes of request bodies in work at most, beyond it the answer is 503; an eighth of the heap when not set. */
         Optional<@Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size") String> maxBytesInWork();
+
+        /** Milliseconds in which the next 16 KB of a body, or its end, must come, a tenth while room is short; else 408. */
+        @WithDefault("10000")
+        @Min(10)
+        int bodyTimeout();
+
+        /** HTTP/2 without TLS. */
+        @WithDefault("false")
+        boolean h2c();
 
         /** Seconds after which a connection is closed on which nothing moves; at least as long as pops may wait. */
         @WithDefault("180")

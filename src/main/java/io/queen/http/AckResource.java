@@ -19,6 +19,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.server.Cancellable;
 
 /** Takes what consumers say of the messages they popped. */
 @Path("/api/v1/ack")
@@ -36,6 +37,7 @@ final class AckResource {
     }
 
     @POST
+    @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Produces("application/json")
     @Operation(summary = "Acknowledge one message")
     @RequestBody(
@@ -52,6 +54,7 @@ final class AckResource {
     }
 
     @POST
+    @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Path("/batch")
     @Produces("application/json")
     @Operation(

@@ -1,8 +1,5 @@
 package io.queen.http;
 
-import io.quarkus.runtime.configuration.MemorySize;
-import io.queen.message.ErrorCode;
-import io.queen.message.QueenException;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.ext.Provider;
@@ -10,22 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
-/**
- * Reads the body of a request as bytes, whatever its content type, and not more than allowed: a body in chunks does not
- * tell its length before ({@link Routes} refuses those that do).
- */
+/** Gives a resource the bytes of the body, whatever its content type. */
 @Provider
 final class BodyReader implements ServerMessageBodyReader<byte[]> {
-    private final int limit;
-
-    BodyReader(@ConfigProperty(name = "queen.http.max-body-size") MemorySize maxBodySize) {
-        this.limit = (int) Math.min(maxBodySize.asLongValue(), Integer.MAX_VALUE - 16);
-    }
 
     @Override
     public boolean isReadable(
@@ -56,11 +44,7 @@ final class BodyReader implements ServerMessageBodyReader<byte[]> {
         return read(stream);
     }
 
-    private byte[] read(InputStream stream) throws IOException {
-        byte[] body = stream.readNBytes(limit + 1);
-        if (body.length > limit) {
-            throw new QueenException(ErrorCode.BODY_TOO_LARGE, "The body is larger than " + limit + " bytes");
-        }
-        return body;
+    private static byte[] read(InputStream stream) throws IOException {
+        return stream instanceof BodyFilter.Whole whole ? whole.bytes() : stream.readAllBytes();
     }
 }

@@ -1,8 +1,7 @@
 package io.queen.http;
 
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.ext.web.RoutingContext;
+import io.vertx.core.http.HttpServerResponse;
 
 /**
  * A browser page of any origin may call Queen: tokens travel in a header, never in a cookie, so a foreign page can do
@@ -21,9 +20,9 @@ final class Cors {
 
     private Cors() {}
 
-    static void addHeaders(RoutingContext context) {
-        MultiMap headers = context.response().headers();
-        headers.set(ORIGIN, ANY_ORIGIN)
+    static void addHeaders(HttpServerResponse response) {
+        response.headers()
+                .set(ORIGIN, ANY_ORIGIN)
                 .set(METHODS, ALL_METHODS)
                 .set(HEADERS, OUR_HEADERS)
                 .set(MAX_AGE, A_DAY);

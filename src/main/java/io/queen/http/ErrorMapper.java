@@ -22,10 +22,6 @@ final class ErrorMapper {
         if (problem.code() == ErrorCode.METHOD_NOT_ALLOWED) {
             answer.header(HttpHeaders.ALLOW, AllowedMethods.of(request.path()));
         }
-        if (problem.code() == ErrorCode.BODY_TOO_LARGE) {
-            // The rest of the body was not read, so the connection can't be used again.
-            answer.header("Connection", "close");
-        }
         return answer.build();
     }
 }

@@ -1,7 +1,9 @@
 package io.queen.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import io.queen.config.OutOfMemory;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import jakarta.ws.rs.WebApplicationException;
@@ -16,11 +18,16 @@ final class Failures {
     private Failures() {}
 
     static Problem problem(Throwable failure, String method, String path) {
+        OutOfMemory.check(failure);
         if (failure instanceof QueenException known) {
             return known(known, method, path);
         }
         if (failure instanceof JsonMappingException mapping) {
             return mapping(mapping, path);
+        }
+        if (failure instanceof StreamConstraintsException) {
+            return Problem.of(
+                    ErrorCode.INVALID_JSON, "Invalid JSON: it is nested too deep, or a value is too long", path);
         }
         if (failure instanceof JsonProcessingException json) {
             return Problem.of(ErrorCode.INVALID_JSON, "Invalid JSON: " + json.getOriginalMessage(), path);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import java.io.IOException;
@@ -77,6 +78,11 @@ final class JsonBody implements AutoCloseable {
     private QueenException invalid(JsonProcessingException e) {
         String place =
                 e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
+        if (e instanceof StreamConstraintsException) {
+            // Depth is all that is constrained. The parser would name its classes, and the field is a thousand
+            // brackets.
+            return QueenException.invalidJson("it is nested deeper than " + MAX_DEPTH + " levels" + place, null);
+        }
         return QueenException.invalidJson(e.getOriginalMessage() + place, field(parser.getParsingContext()));
     }
 

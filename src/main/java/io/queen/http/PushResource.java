@@ -18,6 +18,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.server.Cancellable;
 
 /** Stores messages. */
 @Path("/api/v1/push")
@@ -34,6 +35,7 @@ final class PushResource {
     }
 
     @POST
+    @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Produces("application/json")
     @Operation(
             summary = "Store messages",

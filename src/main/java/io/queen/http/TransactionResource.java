@@ -21,6 +21,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.server.Cancellable;
 
 /** Pushes and acks that apply together or not at all. */
 @Path("/api/v1/transaction")
@@ -35,6 +36,7 @@ final class TransactionResource {
     }
 
     @POST
+    @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Produces("application/json")
     @Operation(
             summary = "Push and acknowledge atomically",
