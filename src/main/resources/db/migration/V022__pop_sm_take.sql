@@ -214,7 +214,7 @@ begin
 
         if outcome = 'free' and v_claims < v_candidate.partitions and v_wanted > 0 then
             outcome := 'claimed';
-            due_ms := v_candidate.lease_time * 1000;
+            due_ms := v_candidate.lease_time * 1000::bigint;
             if v_claims > 0 then
                 v_shared := true;
                 lease_id := v_lease_ids[cardinality(v_lease_ids)];

@@ -24,10 +24,10 @@ as $$
             from queen.partitions p
             where p.queue_id = q.queue_id
             order by p.name
-            limit greatest(p_limit + p_offset - q.before, 0)
+            limit greatest(p_limit + p_offset::bigint - q.before, 0)
             offset greatest(p_offset - q.before, 0)
         ) p
-        where q.before < p_offset + p_limit and q.before + q.partitions > p_offset
+        where q.before < p_offset::bigint + p_limit and q.before + q.partitions > p_offset
         order by q.queue_name, p.name
         limit p_limit
     ), standing as (
