@@ -41,6 +41,13 @@ public interface QueenConfig {
     @Max(10000)
     int instances();
 
+    /**
+     * Refuses requests with fields or parameters that Queen does not know, with 400. Otherwise they are ignored, named
+     * in the header {@code Warning} of the answer, and named once in the log.
+     */
+    @WithDefault("false")
+    boolean strict();
+
     Http http();
 
     Shutdown shutdown();

@@ -7,10 +7,14 @@ import io.queen.message.QueenException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** The bodies of acknowledgments: one object, or {@code {"acknowledgments": […], "consumerGroup": …}}. */
 final class AckReader {
+    private static final Set<String> FIELDS =
+            Set.of("transactionId", "partitionId", "consumerGroup", "leaseId", "status", "error");
+
     private final JsonBody body;
     private String partitionId;
     private String transactionId;
@@ -47,7 +51,7 @@ final class AckReader {
             switch (name) {
                 case "acknowledgments" -> acks = list(body);
                 case "consumerGroup" -> group = body.isNull() ? Ack.QUEUE_MODE : body.name("consumerGroup");
-                default -> body.skip();
+                default -> body.unknown("", name);
             }
         }
         if (acks == null) {
@@ -84,7 +88,7 @@ final class AckReader {
         start();
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             if (!field(name, prefix)) {
-                body.skip();
+                body.unknown(prefix, name);
             }
         }
         return finish(prefix);
@@ -102,7 +106,7 @@ final class AckReader {
     /** Takes the field at the current token, if it is one of an ack. A null is as if it were not there. */
     boolean field(String name, String prefix) throws IOException {
         if (body.isNull()) {
-            return true;
+            return FIELDS.contains(name);
         }
         switch (name) {
             case "transactionId" -> transactionId = body.name(prefix + name);

@@ -39,7 +39,7 @@ final class AckResource {
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Produces("application/json")
-    @Operation(summary = "Acknowledge one message")
+    @Operation(operationId = "ack", summary = "Acknowledge one message")
     @RequestBody(
             content = @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Ack.class)))
     @APIResponse(
@@ -58,6 +58,7 @@ final class AckResource {
     @Path("/batch")
     @Produces("application/json")
     @Operation(
+            operationId = "ackBatch",
             summary = "Acknowledge many messages",
             description = "Acks of one partition and group apply in the order of the messages, whatever their order"
                     + " here. The first `failed` with retries left, or `retry`, ends the batch: later ones are lease"

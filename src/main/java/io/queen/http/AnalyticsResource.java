@@ -31,7 +31,7 @@ final class AnalyticsResource {
 
     @GET
     @Path("/system-metrics")
-    @Operation(summary = "CPU, memory, connections and event loops of each server")
+    @Operation(operationId = "systemMetrics", summary = "CPU, memory, connections and event loops of each server")
     public Uni<RestResponse<byte[]>> system(
             @BeanParam RangeQuery range, @RestQuery String hostname, @RestQuery String workerId) {
         return answer(series.system(hour(range), Parameters.given(hostname), Parameters.given(workerId)));
@@ -39,7 +39,7 @@ final class AnalyticsResource {
 
     @GET
     @Path("/worker-metrics")
-    @Operation(summary = "What the servers did")
+    @Operation(operationId = "workerMetrics", summary = "What the servers did")
     public Uni<RestResponse<byte[]>> workers(
             @BeanParam RangeQuery range, @RestQuery String hostname, @RestQuery String workerId) {
         return answer(series.workers(hour(range), Parameters.given(hostname), Parameters.given(workerId)));
@@ -47,35 +47,37 @@ final class AnalyticsResource {
 
     @GET
     @Path("/queue-lag")
-    @Operation(summary = "How long popped messages had waited, per queue")
+    @Operation(operationId = "queueLag", summary = "How long popped messages had waited, per queue")
     public Uni<RestResponse<byte[]>> queueLag(@BeanParam RangeQuery range, @RestQuery String queue) {
         return answer(series.queueLag(hour(range), Parameters.name(queue, "queue")));
     }
 
     @GET
     @Path("/queue-ops")
-    @Operation(summary = "What was done with each queue")
+    @Operation(operationId = "queueOps", summary = "What was done with each queue")
     public Uni<RestResponse<byte[]>> queueOps(@BeanParam RangeQuery range, @RestQuery String queue) {
         return answer(series.queueOps(hour(range), Parameters.name(queue, "queue")));
     }
 
     @GET
     @Path("/queue-parked-replicas")
-    @Operation(summary = "Pops that waited, per queue and server")
+    @Operation(operationId = "parkedPops", summary = "Pops that waited, per queue and server")
     public Uni<RestResponse<byte[]>> parked(@BeanParam RangeQuery range, @RestQuery String queue) {
         return answer(series.parked(hour(range), Parameters.name(queue, "queue")));
     }
 
     @GET
     @Path("/retention")
-    @Operation(summary = "What retention and eviction removed")
+    @Operation(operationId = "retentionSeries", summary = "What retention and eviction removed")
     public Uni<RestResponse<byte[]>> retention(@BeanParam RangeQuery range, @RestQuery String queue) {
         return answer(series.retention(hour(range), Parameters.name(queue, "queue")));
     }
 
     @GET
     @Path("/postgres-stats")
-    @Operation(summary = "What PostgreSQL tells of the database: caches, sizes, dead rows, vacuums, running queries")
+    @Operation(
+            operationId = "postgresStats",
+            summary = "What PostgreSQL tells of the database: caches, sizes, dead rows, vacuums, running queries")
     public Uni<RestResponse<byte[]>> postgres() {
         return answer(series.postgres());
     }

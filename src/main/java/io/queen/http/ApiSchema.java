@@ -87,17 +87,93 @@ final class ApiSchema {
 
     record Configure(
             @Schema(required = true, maxLength = 255) String queue,
-            String namespace,
-            String task,
-            io.queen.message.QueueOptions options) {}
+            @Schema(maxLength = 255, defaultValue = "") String namespace,
+            @Schema(maxLength = 255, defaultValue = "") String task,
+            Options options) {}
+
+    record Options(
+            @Schema(description = "Seconds; 0 is 60", minimum = "0", maximum = "31536000", defaultValue = "300")
+            int leaseTime,
+
+            @Schema(minimum = "0", maximum = "2147483647", defaultValue = "3")
+            int retryLimit,
+
+            @Schema(description = "Milliseconds", minimum = "0", maximum = "2147483647")
+            int retryDelay,
+
+            @Schema(
+                    description = "Messages; 0 is any number",
+                    minimum = "0",
+                    maximum = "2147483647",
+                    defaultValue = "0")
+            int maxSize,
+
+            @Schema(
+                    description = "Kept and shown, no effect",
+                    minimum = "0",
+                    maximum = "2147483647",
+                    defaultValue = "3600")
+            int ttl,
+
+            @Schema(description = "Kept and shown, no effect", defaultValue = "false")
+            boolean deadLetterQueue,
+
+            @Schema(description = "Kept and shown, no effect", defaultValue = "false")
+            boolean dlqAfterMaxRetries,
+
+            @Schema(minimum = "-2147483648", maximum = "2147483647", defaultValue = "0")
+            int priority,
+
+            @Schema(description = "Seconds", minimum = "0", maximum = "31536000", defaultValue = "0")
+            int delayedProcessing,
+
+            @Schema(description = "Seconds", minimum = "0", maximum = "31536000", defaultValue = "0")
+            int windowBuffer,
+
+            @Schema(description = "Seconds; 0 is for ever", minimum = "0", maximum = "2147483647", defaultValue = "0")
+            int retentionSeconds,
+
+            @Schema(description = "Seconds; 0 is for ever", minimum = "0", maximum = "2147483647", defaultValue = "0")
+            int completedRetentionSeconds,
+
+            @Schema(description = "On when not given and one of the two above is not 0")
+            boolean retentionEnabled,
+
+            @Schema(defaultValue = "false") boolean encryptionEnabled,
+
+            @Schema(description = "Seconds; 0 is for ever", minimum = "0", maximum = "2147483647", defaultValue = "0")
+            int maxWaitTimeSeconds) {}
+
+    record Redrive(
+            @Schema(description = "Required here or in the query", maxLength = 255)
+            String queue,
+
+            @Schema(description = "Name of the partition", maxLength = 255)
+            String partition,
+
+            @Schema(description = "The group for which the messages failed", maxLength = 255)
+            String consumerGroup,
+
+            @Schema(description = "Failed at or after: a time, a date, or `5m ago`")
+            String from,
+
+            @Schema(description = "Failed at or before") String to,
+
+            @Schema(
+                    description =
+                            "Push a copy for every group, instead of giving the message to the group that failed it",
+                    defaultValue = "false")
+            boolean allGroups) {}
 
     record Pushed(
-            int index,
+            @Schema(required = true) int index,
 
-            @Schema(enumeration = {"queued", "duplicate", "buffered", "failed"})
+            @Schema(
+                    required = true,
+                    enumeration = {"queued", "duplicate", "buffered", "failed"})
             String status,
 
-            String transaction_id,
+            @Schema(required = true, description = "Also there as `transaction_id`")
             String transactionId,
 
             @Schema(format = "uuid", description = "Of a duplicate: the message stored first")
@@ -108,7 +184,7 @@ final class ApiSchema {
             @Schema(description = "Of buffered and failed") String queue,
             @Schema(description = "Of buffered and failed") String partition,
             @Schema(description = "Why it failed") String error,
-            String queueName) {}
+            @Schema(required = true) String queueName) {}
 
     record Popped(
             boolean success,
@@ -118,60 +194,68 @@ final class ApiSchema {
             @Schema(description = "Empty with autoAck") String leaseId,
             String consumerGroup,
             int partitionsClaimed,
-            List<Message> messages) {}
+            @Schema(required = true) List<Message> messages) {}
 
     record Message(
-            @Schema(format = "uuid") String id,
-            String transactionId,
+            @Schema(required = true, format = "uuid") String id,
+            @Schema(required = true) String transactionId,
             @Schema(format = "uuid") String traceId,
             @Schema(description = "The payload") Object data,
             String producerSub,
-            @Schema(format = "date-time") String createdAt,
-            String queue,
-            String partition,
-            @Schema(format = "uuid") String partitionId,
-            @Schema(description = "Empty with autoAck") String leaseId,
-            String consumerGroup,
+            @Schema(required = true, format = "date-time") String createdAt,
+            @Schema(required = true) String queue,
+            @Schema(required = true) String partition,
+            @Schema(required = true, format = "uuid") String partitionId,
 
-            @Schema(description = "How often it was reported as failed")
+            @Schema(required = true, description = "Empty with autoAck")
+            String leaseId,
+
+            @Schema(required = true) String consumerGroup,
+
+            @Schema(required = true, description = "How often it was reported as failed")
             int retryCount) {}
 
     record Acked(
-            int index,
-            String transactionId,
-            boolean success,
+            @Schema(required = true) int index,
+            @Schema(required = true) String transactionId,
+            @Schema(required = true) boolean success,
             String error,
             String queueName,
             String partitionName,
 
-            @Schema(description = "The group has no lease on the partition any more")
+            @Schema(required = true, description = "The group has no lease on the partition any more")
             boolean leaseReleased,
 
-            boolean dlq) {}
+            @Schema(required = true) boolean dlq) {}
 
     record Extended(
-            int index,
-            @Schema(format = "uuid") String leaseId,
-            boolean success,
+            @Schema(required = true) int index,
+            @Schema(required = true, format = "uuid") String leaseId,
+            @Schema(required = true) boolean success,
             String error,
-            @Schema(format = "date-time") String expiresAt,
-            @Schema(format = "date-time") String newExpiresAt,
-            @Schema(format = "date-time") String lease_expires_at) {}
+            @Schema(required = true, format = "date-time") String expiresAt,
+            @Schema(required = true, format = "date-time") String newExpiresAt,
+            @Schema(required = true, format = "date-time") String lease_expires_at) {}
 
     record TransactionAnswer(
-            @Schema(format = "uuid") String transactionId,
-            boolean success,
+            @Schema(required = true, format = "uuid") String transactionId,
+            @Schema(required = true) boolean success,
 
             @Schema(description = "Why nothing was applied; absent when it was")
             String error,
 
-            List<OperationAnswer> results) {}
+            @Schema(required = true) List<OperationAnswer> results) {}
 
     record OperationAnswer(
-            int index,
-            @Schema(enumeration = {"push", "ack"}) String type,
-            boolean success,
-            String transactionId,
+            @Schema(required = true) int index,
+
+            @Schema(
+                    required = true,
+                    enumeration = {"push", "ack"})
+            String type,
+
+            @Schema(required = true) boolean success,
+            @Schema(required = true) String transactionId,
 
             @Schema(description = "Of a push", format = "uuid")
             String messageId,

@@ -28,6 +28,7 @@ final class BufferResource {
     @GET
     @Produces("application/json")
     @Operation(
+            operationId = "showBuffers",
             summary = "The file buffer",
             description = "Messages that wait on this server's disk for the database, and records that were set aside.")
     @APIResponse(responseCode = "200", description = "Its state")

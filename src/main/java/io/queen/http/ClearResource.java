@@ -29,6 +29,7 @@ final class ClearResource {
     @Path("/{queue}/clear")
     @Produces("application/json")
     @Operation(
+            operationId = "clearQueue",
             summary = "Clear a queue",
             description = "Removes its messages, or those of one partition, with their dead letters and traces. The"
                     + " queue, its partitions and groups stay; cursors move to the end. What is pushed meanwhile may"

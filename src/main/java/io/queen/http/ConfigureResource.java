@@ -47,6 +47,7 @@ final class ConfigureResource {
     @POST
     @Produces("application/json")
     @Operation(
+            operationId = "configureQueue",
             summary = "Create a queue or replace its configuration",
             description = "Every option not given is reset to its default. Messages, cursors and leases are untouched.")
     @RequestBody(
@@ -82,7 +83,7 @@ final class ConfigureResource {
                 case "namespace" -> namespace = optional(body, "namespace");
                 case "task" -> task = optional(body, "task");
                 case "options" -> options = options(body);
-                default -> body.skip();
+                default -> body.unknown("", name);
             }
         }
         if (queue == null) {
@@ -92,18 +93,16 @@ final class ConfigureResource {
     }
 
     private static String optional(JsonBody body, String field) throws IOException {
-        if (body.isString()) {
-            return body.name(field);
-        }
-        body.skip();
-        return "";
+        return body.isNull() ? "" : body.name(field);
     }
 
     private static QueueOptions options(JsonBody body) throws IOException {
         if (body.current() == JsonToken.START_OBJECT) {
             return OptionsReader.read(body);
         }
-        body.skip();
+        if (!body.isNull() && !body.isEmptyArray()) {
+            throw QueenException.invalid("options", "must be an object");
+        }
         return QueueOptions.DEFAULTS;
     }
 }

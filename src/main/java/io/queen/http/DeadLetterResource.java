@@ -15,11 +15,14 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Messages that groups gave up on. */
@@ -41,6 +44,7 @@ final class DeadLetterResource {
     @GET
     @Produces("application/json")
     @Operation(
+            operationId = "listDeadLetters",
             summary = "List dead letters",
             description = "The newest failure first; `from` and `to` are about the time of the failure.")
     @APIResponse(
@@ -61,6 +65,7 @@ final class DeadLetterResource {
     @DELETE
     @Produces("application/json")
     @Operation(
+            operationId = "deleteDeadLetters",
             summary = "Forget dead letters",
             description = "All that match; `queue` is required. The messages stay, consumed.")
     @APIResponse(
@@ -70,6 +75,11 @@ final class DeadLetterResource {
                     @Content(
                             mediaType = "application/json",
                             schema = @Schema(implementation = MessageSchema.Forgotten.class)))
+    @Parameter(
+            name = "queue",
+            in = ParameterIn.QUERY,
+            required = true,
+            schema = @Schema(type = SchemaType.STRING, maxLength = 255))
     public Uni<RestResponse<byte[]>> delete(@BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed) {
         return deadLetters
                 .delete(query.filterOfOneQueue(failed.given()))
@@ -84,11 +94,14 @@ final class DeadLetterResource {
     @Path("/redrive")
     @Produces("application/json")
     @Operation(
+            operationId = "redriveDeadLetters",
             summary = "Redrive dead letters",
             description = "Each message that matches goes to the group that failed it, before what that group has not"
                     + " been given yet, with its id and transaction id; no other group sees it again. With"
                     + " `allGroups=true` a copy of it is pushed to the end of its partition instead, for every group,"
-                    + " under a new id and the transaction id `<transaction id>~<message id>`. `queue` is required.")
+                    + " under a new id and the transaction id `<transaction id>~<message id>`. The filters stand in the"
+                    + " query or in the body, where they count over those of the query; `queue` is required in one of"
+                    + " them.")
     @APIResponse(
             responseCode = "200",
             description = "How many were redriven, and how many could not be because their message was removed",
@@ -96,10 +109,17 @@ final class DeadLetterResource {
                     @Content(
                             mediaType = "application/json",
                             schema = @Schema(implementation = MessageSchema.Redriven.class)))
+    @RequestBody(
+            required = false,
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = ApiSchema.Redrive.class)))
     public Uni<RestResponse<byte[]>> redrive(
-            @BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed, @RestQuery String allGroups) {
+            @BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed, @BeanParam RedriveQuery how, byte[] body) {
+        DeadLetterReader.read(body, query, failed, how);
         return deadLetters
-                .redrive(query.filterOfOneQueue(failed.given()), Parameters.flag(allGroups))
+                .redrive(query.filterOfOneQueue(failed.given()), how.toAllGroups())
                 .map(outcome -> JsonAnswer.of(200, json -> {
                     json.writeStartObject();
                     json.writeBooleanField("success", true);

@@ -33,7 +33,10 @@ final class GroupQueueResource {
 
     @DELETE
     @Produces("application/json")
-    @Operation(summary = "Delete a group in one queue", description = "As for all queues.")
+    @Operation(
+            operationId = "deleteGroupOfQueue",
+            summary = "Delete a group in one queue",
+            description = "As for all queues.")
     @APIResponse(responseCode = "200", description = "It is gone there; unknown is no error")
     public Uni<GroupAnswer.DeletedInQueue> delete(
             @PathParam("group") String group, @PathParam("queue") String queue, @RestQuery String deleteMetadata) {
@@ -47,6 +50,7 @@ final class GroupQueueResource {
     @Path("/seek")
     @Produces("application/json")
     @Operation(
+            operationId = "seekGroup",
             summary = "Move a group in all partitions of a queue",
             description = "Leases of the group are dropped, acks under them are refused. Consumers that wait get what"
                     + " lies after the new cursor. Partitions without messages are left out; a group that never popped"
@@ -69,6 +73,7 @@ final class GroupQueueResource {
     @Path("/partitions/{partition}/seek")
     @Produces("application/json")
     @Operation(
+            operationId = "seekPartition",
             summary = "Move a group in one partition",
             description = "As for a whole queue; without a body, or with an empty one, to the end.")
     @RequestBody(

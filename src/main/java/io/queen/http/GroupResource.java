@@ -38,7 +38,10 @@ final class GroupResource {
 
     @GET
     @Produces("application/json")
-    @Operation(summary = "List the groups of all queues", description = "One element per group and queue, by both.")
+    @Operation(
+            operationId = "listGroups",
+            summary = "List the groups of all queues",
+            description = "One element per group and queue, by both.")
     @APIResponse(
             responseCode = "200",
             description = "All groups that have popped",
@@ -54,6 +57,7 @@ final class GroupResource {
     @Path("/lagging")
     @Produces("application/json")
     @Operation(
+            operationId = "listLagging",
             summary = "List the partitions that groups are behind in",
             description = "Those whose oldest unread message is older than `minLagSeconds`, the oldest first.")
     @APIResponse(
@@ -67,7 +71,8 @@ final class GroupResource {
             @RestQuery @Parameter(schema = @Schema(type = SchemaType.INTEGER, minimum = "0", defaultValue = "3600"))
                     String minLagSeconds,
             @BeanParam PageQuery page) {
-        long seconds = Math.max(0, Parameters.number(minLagSeconds, DEFAULT_LAG_SECONDS));
+        long seconds = Parameters.between(
+                0, Parameters.number(minLagSeconds, "minLagSeconds", DEFAULT_LAG_SECONDS), Integer.MAX_VALUE);
         return groups.lagging(seconds, page.page(PageQuery.MAX_LIMIT)).map(JsonAnswer::of);
     }
 
@@ -75,6 +80,7 @@ final class GroupResource {
     @Path("/{group}")
     @Produces("application/json")
     @Operation(
+            operationId = "showGroup",
             summary = "Where a group stands",
             description = "An object with one member per queue that the group has popped from, by name; empty for a"
                     + " group nobody knows. `limit` and `offset` count partitions over all queues.")
@@ -97,6 +103,7 @@ final class GroupResource {
     @Path("/{group}")
     @Produces("application/json")
     @Operation(
+            operationId = "deleteGroup",
             summary = "Delete a group in all queues",
             description = "Its cursors and leases, and unless `deleteMetadata=false` where its subscriptions begin. A"
                     + " later pop starts as a new group. Dead letters stay.")
@@ -109,13 +116,14 @@ final class GroupResource {
 
     /** Yes, unless the client says no. */
     static boolean metadata(String value) {
-        return Parameters.given(value) == null || Parameters.flag(value);
+        return Parameters.flag(value, "deleteMetadata", true);
     }
 
     @POST
     @Path("/{group}/subscription")
     @Produces("application/json")
     @Operation(
+            operationId = "changeSubscription",
             summary = "Change where a group's subscriptions begin",
             description = "In all queues where the group has one. It matters in partitions that the group has not"
                     + " popped from yet; where it has a cursor nothing changes.")
@@ -137,10 +145,10 @@ final class GroupResource {
         String time = null;
         boolean object = body.current() == JsonToken.START_OBJECT;
         for (String name = object ? body.nextField() : null; name != null; name = body.nextField()) {
-            if (name.equals("subscriptionTimestamp") && !body.isNull()) {
-                time = body.string("subscriptionTimestamp");
+            if (name.equals("subscriptionTimestamp")) {
+                time = body.isNull() ? null : body.string(name);
             } else {
-                body.skip();
+                body.unknown("", name);
             }
         }
         if (time == null) {

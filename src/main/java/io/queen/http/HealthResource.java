@@ -32,7 +32,10 @@ final class HealthResource {
 
     @GET
     @Produces("application/json")
-    @Operation(summary = "Whether the server can serve", description = "Answers within two seconds in any case.")
+    @Operation(
+            operationId = "health",
+            summary = "Whether the server can serve",
+            description = "Answers within two seconds in any case.")
     @APIResponse(responseCode = "200", description = "The database answers")
     @APIResponse(
             responseCode = "503",

@@ -28,7 +28,10 @@ final class InspectionResource {
     @GET
     @Path("/partitions")
     @Produces("application/json")
-    @Operation(summary = "List partitions", description = "By name; of all queues when none is given.")
+    @Operation(
+            operationId = "listPartitions",
+            summary = "List partitions",
+            description = "By name; of all queues when none is given.")
     @APIResponse(
             responseCode = "200",
             description = "A page of partitions",
@@ -46,7 +49,10 @@ final class InspectionResource {
     @GET
     @Path("/namespaces")
     @Produces("application/json")
-    @Operation(summary = "List namespaces", description = "By name, with the counters of their queues.")
+    @Operation(
+            operationId = "listNamespaces",
+            summary = "List namespaces",
+            description = "By name, with the counters of their queues.")
     @APIResponse(
             responseCode = "200",
             description = "A page of namespaces",
@@ -61,7 +67,10 @@ final class InspectionResource {
     @GET
     @Path("/tasks")
     @Produces("application/json")
-    @Operation(summary = "List tasks", description = "By name, with the counters of their queues.")
+    @Operation(
+            operationId = "listTasks",
+            summary = "List tasks",
+            description = "By name, with the counters of their queues.")
     @APIResponse(
             responseCode = "200",
             description = "A page of tasks",
@@ -76,7 +85,7 @@ final class InspectionResource {
     @GET
     @Path("/overview")
     @Produces("application/json")
-    @Operation(summary = "Show everything in numbers")
+    @Operation(operationId = "overview", summary = "Show everything in numbers")
     @APIResponse(
             responseCode = "200",
             description = "How much there is, how far consumers are behind, what goes through",

@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
 /** Points in time as clients send them: RFC 3339, a date, without an offset (then UTC), or some time ago. */
 final class Instants {
     private static final Pattern AGO = Pattern.compile("(\\d{1,9})\\s*([smhd])(\\s+ago)?");
+    private static final int LAST_YEAR = 9999;
+    private static final int SHOWN = 64;
 
     private Instants() {}
 
@@ -33,9 +35,9 @@ final class Instants {
         }
     }
 
-    /** PostgreSQL does not reach as far back as Java. */
+    /** PostgreSQL reaches neither as far back nor as far ahead as Java; four digits of a year are enough for all. */
     private static OffsetDateTime kept(OffsetDateTime time, String text, String field) {
-        if (time.getYear() < 1) {
+        if (time.getYear() < 1 || time.getYear() > LAST_YEAR) {
             throw refused(text, field);
         }
         return time;
@@ -43,7 +45,12 @@ final class Instants {
 
     private static QueenException refused(String text, String field) {
         return QueenException.invalid(
-                field, "must be a time such as 2025-12-01T08:00:00Z, a date, now, or 5m ago; it is \"" + text + "\"");
+                field,
+                "must be a time such as 2025-12-01T08:00:00Z, a date, now, or 5m ago; it is \"" + shown(text) + "\"");
+    }
+
+    private static String shown(String text) {
+        return text.length() > SHOWN ? text.substring(0, SHOWN) + "…" : text;
     }
 
     private static OffsetDateTime date(String iso) {

@@ -39,7 +39,7 @@ final class InternalResource {
     @GET
     @Path("/shared-state/stats")
     @Produces("application/json")
-    @Operation(summary = "The same as /api/v1/system/shared-state")
+    @Operation(operationId = "sharedStateStats", summary = "The same as /api/v1/system/shared-state")
     @APIResponse(responseCode = "200", description = "From memory, a few seconds old at most")
     public SharedState sharedStateStats() {
         return states.current();
@@ -48,7 +48,7 @@ final class InternalResource {
     @GET
     @Path("/inter-instance/stats")
     @Produces("application/json")
-    @Operation(summary = "The same as /api/v1/system/shared-state")
+    @Operation(operationId = "interInstanceStats", summary = "The same as /api/v1/system/shared-state")
     @APIResponse(responseCode = "200", description = "From memory, a few seconds old at most")
     public SharedState interInstanceStats() {
         return states.current();
@@ -58,6 +58,7 @@ final class InternalResource {
     @Path("/notify")
     @Produces("application/json")
     @Operation(
+            operationId = "notifyQueue",
             summary = "Let the waiting pops of a queue look now",
             description = "For who pushes by SQL and can't wait the second after which they look by themselves."
                     + " `partition` is accepted and not needed.")
@@ -76,7 +77,7 @@ final class InternalResource {
             switch (name) {
                 case "queue" -> queue = body.name("queue");
                 case "partition" -> partition(body);
-                default -> body.skip();
+                default -> body.unknown("", name);
             }
         }
         if (queue == null) {

@@ -30,7 +30,7 @@ final class ItemReader {
         start();
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             if (!field(name, place)) {
-                body.skip();
+                body.unknown(place + ".", name);
             }
         }
         return finish(place);
@@ -53,6 +53,8 @@ final class ItemReader {
             case "transactionId" -> transactionId = body.isNull() ? "" : body.name(place + ".transactionId");
             case "traceId" -> traceId = body.isNull() ? null : trace(body.string(place + ".traceId"), place);
             case "payload" -> payload = body.raw(place + ".payload");
+            // Clients send them; the server decides them by itself.
+            case "producerSub", "messageId", "namespace", "task", "bufferMs", "bufferMax" -> body.skip();
             default -> {
                 return false;
             }

@@ -36,6 +36,8 @@ final class JsonBody implements AutoCloseable {
 
     private final byte[] bytes;
     private final JsonParser parser;
+    private UnknownNames.Found unknown;
+    private String lastUnknown;
 
     /** What a body holds. */
     interface Content<T> {
@@ -57,7 +59,11 @@ final class JsonBody implements AutoCloseable {
             throw new QueenException(ErrorCode.EMPTY_BODY, "A JSON body is required");
         }
         try (JsonBody body = new JsonBody(bytes)) {
-            return body.read(content);
+            try {
+                return body.read(content);
+            } finally {
+                UnknownNames.tell(body.unknown);
+            }
         } catch (IOException e) {
             // The bytes are at hand, so it is about them: they look like an encoding that JSON does not have.
             throw QueenException.invalidJson("the body is not UTF-8", null);
@@ -122,6 +128,20 @@ final class JsonBody implements AutoCloseable {
         parser.skipChildren();
     }
 
+    /**
+     * Passes over the current value, whose name nobody knows: it is refused, or told to the client.
+     *
+     * @param place what stands before the name: {@code items[3].}
+     */
+    void unknown(String place, String name) throws IOException {
+        // A list has the same one again and again.
+        if (!name.equals(lastUnknown)) {
+            unknown = UnknownNames.add(unknown, place, name);
+            lastUnknown = name;
+        }
+        skip();
+    }
+
     /** Nothing but white space may follow. */
     void end() throws IOException {
         if (parser.nextToken() != null) {
@@ -131,6 +151,11 @@ final class JsonBody implements AutoCloseable {
 
     boolean isNull() {
         return parser.currentToken() == JsonToken.VALUE_NULL;
+    }
+
+    /** PHP sends an empty array where others send an empty object. */
+    boolean isEmptyArray() throws IOException {
+        return parser.currentToken() == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.END_ARRAY;
     }
 
     boolean isString() {

@@ -41,6 +41,7 @@ final class LeaseResource {
     @Path("/{leaseId}/extend")
     @Produces("application/json")
     @Operation(
+            operationId = "extendLease",
             summary = "Extend a lease",
             description = "All partitions held under the lease live at least so many seconds from now; never shorter"
                     + " than before. The body may be absent, `{}` or `[]`: 60 seconds.")
@@ -71,9 +72,8 @@ final class LeaseResource {
         return sidecar.renew(new Renewal(UUID.fromString(leaseId), seconds)).map(result -> answer(leaseId, result));
     }
 
-    /** PHP sends an empty array where others send an empty object. */
     private static int seconds(JsonBody body) throws IOException {
-        if (body.current() == JsonToken.START_ARRAY && body.next() == JsonToken.END_ARRAY) {
+        if (body.isEmptyArray()) {
             return DEFAULT_SECONDS;
         }
         if (body.current() != JsonToken.START_OBJECT) {
@@ -81,10 +81,10 @@ final class LeaseResource {
         }
         int seconds = DEFAULT_SECONDS;
         for (String name = body.nextField(); name != null; name = body.nextField()) {
-            if (name.equals("seconds") && !body.isNull()) {
-                seconds = body.integer("seconds", 1, MAX_SECONDS);
+            if (name.equals("seconds")) {
+                seconds = body.isNull() ? DEFAULT_SECONDS : body.integer(name, 1, MAX_SECONDS);
             } else {
-                body.skip();
+                body.unknown("", name);
             }
         }
         return seconds;

@@ -34,7 +34,9 @@ final class MaintenanceResource {
 
     @GET
     @Produces("application/json")
-    @Operation(summary = "Both maintenance modes, as the database has them, and the file buffer of this server")
+    @Operation(
+            operationId = "showMaintenance",
+            summary = "Both maintenance modes, as the database has them, and the file buffer of this server")
     @APIResponse(responseCode = "200", description = "What is on")
     public Uni<MaintenanceAnswer.State> get() {
         return maintenance.get().map(modes -> MaintenanceAnswer.state(modes, buffer.figures()));
@@ -43,6 +45,7 @@ final class MaintenanceResource {
     @POST
     @Produces("application/json")
     @Operation(
+            operationId = "setPushMaintenance",
             summary = "Switch push maintenance on or off",
             description = "On: pushes are written to the file buffer and answered `buffered`. Off: the buffer is"
                     + " emptied into the database. Everything else works on.")
@@ -61,7 +64,7 @@ final class MaintenanceResource {
     @GET
     @Path("/pop")
     @Produces("application/json")
-    @Operation(summary = "Whether pop maintenance is on")
+    @Operation(operationId = "showPopMaintenance", summary = "Whether pop maintenance is on")
     @APIResponse(responseCode = "200", description = "Whether it is on")
     public Uni<MaintenanceAnswer.Pop> getPop() {
         return maintenance.get().map(MaintenanceResource::pop);
@@ -71,6 +74,7 @@ final class MaintenanceResource {
     @Path("/pop")
     @Produces("application/json")
     @Operation(
+            operationId = "setPopMaintenance",
             summary = "Switch pop maintenance on or off",
             description = "On: every pop, also one that waits already, is answered without messages and with `paused`."
                     + " Everything else works on.")
@@ -108,7 +112,7 @@ final class MaintenanceResource {
             } else if (name.equals("enabled")) {
                 throw QueenException.invalid("enabled", "must be true or false");
             } else {
-                body.skip();
+                body.unknown("", name);
             }
         }
         if (enabled == null) {

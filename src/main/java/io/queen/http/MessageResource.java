@@ -45,6 +45,7 @@ final class MessageResource {
     @GET
     @Produces("application/json")
     @Operation(
+            operationId = "listMessages",
             summary = "List messages",
             description = "The newest first, without payloads; those of the last hour when no time is given. `to` is"
                     + " extended to the end of its minute.")
@@ -64,7 +65,10 @@ final class MessageResource {
     @GET
     @Path("/{partitionId}/{transactionId}")
     @Produces("application/json")
-    @Operation(summary = "Show a message", description = "With its payload and where each group stands.")
+    @Operation(
+            operationId = "showMessage",
+            summary = "Show a message",
+            description = "With its payload and where each group stands.")
     @APIResponse(
             responseCode = "200",
             description = "The message",
@@ -83,6 +87,7 @@ final class MessageResource {
     @Path("/{partitionId}/{transactionId}")
     @Produces("application/json")
     @Operation(
+            operationId = "deleteMessage",
             summary = "Delete a message",
             description = "With its dead letters and traces. When there is none, `success` is false.")
     @APIResponse(
@@ -103,6 +108,7 @@ final class MessageResource {
     @Path("/{partitionId}/{transactionId}/retry")
     @Produces("application/json")
     @Operation(
+            operationId = "redriveMessage",
             summary = "Redrive a dead letter",
             description = "Gives the message to the groups that failed it, as `POST /api/v1/dlq/redrive` does. With"
                     + " `allGroups=true` a copy is pushed to the end of its partition instead, for every group.")
@@ -118,9 +124,9 @@ final class MessageResource {
     public Uni<RestResponse<byte[]>> retry(
             @PathParam("partitionId") String partitionId,
             @PathParam("transactionId") String transactionId,
-            @RestQuery String allGroups) {
+            @BeanParam RedriveQuery how) {
         return deadLetters
-                .redrive(partition(partitionId), transaction(transactionId), Parameters.flag(allGroups))
+                .redrive(partition(partitionId), transaction(transactionId), how.toAllGroups())
                 .map(messageId -> success("messageId", messageId.toString()));
     }
 
@@ -128,6 +134,7 @@ final class MessageResource {
     @Path("/{partitionId}/{transactionId}/dlq")
     @Produces("application/json")
     @Operation(
+            operationId = "buryMessage",
             summary = "Make a message a dead letter",
             description = "Of `consumerGroup`, `__QUEUE_MODE__` when absent. When it is the group's next message, the"
                     + " cursor passes it. One that the group has consumed, or has others to consume before, becomes"

@@ -27,7 +27,10 @@ final class MetricsResource {
 
     @GET
     @Produces("application/json")
-    @Operation(summary = "The state of this server", description = "For Prometheus see /metrics/prometheus.")
+    @Operation(
+            operationId = "metrics",
+            summary = "The state of this server",
+            description = "For Prometheus see /metrics/prometheus.")
     @APIResponse(responseCode = "200", description = "One member for each part of the server")
     public Map<String, Object> metrics() {
         Map<String, Object> answer = new TreeMap<>();

@@ -22,7 +22,7 @@ final class MigrationResource {
     @POST
     @Path("/test-connection")
     @Produces("application/json")
-    @Operation(summary = SUMMARY)
+    @Operation(operationId = "testMigrationConnection", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> testConnection() {
         return notOffered();
     }
@@ -30,7 +30,7 @@ final class MigrationResource {
     @POST
     @Path("/start")
     @Produces("application/json")
-    @Operation(summary = SUMMARY)
+    @Operation(operationId = "startMigration", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> start() {
         return notOffered();
     }
@@ -38,7 +38,7 @@ final class MigrationResource {
     @GET
     @Path("/status")
     @Produces("application/json")
-    @Operation(summary = SUMMARY)
+    @Operation(operationId = "migrationStatus", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> status() {
         return notOffered();
     }
@@ -46,7 +46,7 @@ final class MigrationResource {
     @POST
     @Path("/validate")
     @Produces("application/json")
-    @Operation(summary = SUMMARY)
+    @Operation(operationId = "validateMigration", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> validate() {
         return notOffered();
     }
@@ -54,7 +54,7 @@ final class MigrationResource {
     @POST
     @Path("/reset")
     @Produces("application/json")
-    @Operation(summary = SUMMARY)
+    @Operation(operationId = "resetMigration", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> reset() {
         return notOffered();
     }

@@ -6,10 +6,13 @@ import io.queen.message.QueueOptions;
 import java.io.IOException;
 
 /**
- * Reads the options of a queue. Those not given are the defaults; unknown ones are ignored. Retention seconds without
+ * Reads the options of a queue. Those not given are the defaults; each number has its range. Retention seconds without
  * {@code retentionEnabled} switch retention on, because some clients have no way to send the flag.
  */
 final class OptionsReader {
+    /** In seconds, as long as a lease can be extended to: more is a mistake in the unit. */
+    private static final int A_YEAR = 31_536_000;
+
     private int leaseTime = DEFAULTS.leaseTime();
     private int retryLimit = DEFAULTS.retryLimit();
     private int retryDelay = DEFAULTS.retryDelay();
@@ -32,40 +35,48 @@ final class OptionsReader {
     static QueueOptions read(JsonBody body) throws IOException {
         OptionsReader reader = new OptionsReader();
         for (String name = body.nextField(); name != null; name = body.nextField()) {
-            if (!body.isNull()) {
-                reader.option(body, name);
-            }
+            reader.option(body, name);
         }
         return reader.options();
     }
 
     private void option(JsonBody body, String name) throws IOException {
         switch (name) {
-            case "leaseTime" -> leaseTime = count(body, name);
-            case "retryLimit" -> retryLimit = count(body, name);
-            case "retryDelay" -> retryDelay = count(body, name);
-            case "maxSize" -> maxSize = count(body, name);
-            case "ttl" -> ttl = count(body, name);
-            case "deadLetterQueue" -> deadLetterQueue = flag(body, name);
-            case "dlqAfterMaxRetries" -> dlqAfterMaxRetries = flag(body, name);
-            case "priority" -> priority = body.integer("options." + name, Integer.MIN_VALUE, Integer.MAX_VALUE);
-            case "delayedProcessing" -> delayedProcessing = count(body, name);
-            case "windowBuffer" -> windowBuffer = count(body, name);
-            case "retentionSeconds" -> retentionSeconds = count(body, name);
-            case "completedRetentionSeconds" -> completedRetentionSeconds = count(body, name);
-            case "retentionEnabled" -> retentionEnabled = flag(body, name);
-            case "encryptionEnabled" -> encryptionEnabled = flag(body, name);
-            case "maxWaitTimeSeconds" -> maxWaitTimeSeconds = count(body, name);
-            default -> body.skip();
+            case "leaseTime" -> leaseTime = upToAYear(body, name, DEFAULTS.leaseTime());
+            case "retryLimit" -> retryLimit = count(body, name, DEFAULTS.retryLimit());
+            case "retryDelay" -> retryDelay = count(body, name, DEFAULTS.retryDelay());
+            case "maxSize" -> maxSize = count(body, name, DEFAULTS.maxSize());
+            case "ttl" -> ttl = count(body, name, DEFAULTS.ttl());
+            case "deadLetterQueue" -> deadLetterQueue = flag(body, name, DEFAULTS.deadLetterQueue());
+            case "dlqAfterMaxRetries" -> dlqAfterMaxRetries = flag(body, name, DEFAULTS.dlqAfterMaxRetries());
+            case "priority" -> priority = number(body, name, Integer.MIN_VALUE, Integer.MAX_VALUE, DEFAULTS.priority());
+            case "delayedProcessing" -> delayedProcessing = upToAYear(body, name, DEFAULTS.delayedProcessing());
+            case "windowBuffer" -> windowBuffer = upToAYear(body, name, DEFAULTS.windowBuffer());
+            case "retentionSeconds" -> retentionSeconds = count(body, name, DEFAULTS.retentionSeconds());
+            case "completedRetentionSeconds" ->
+                completedRetentionSeconds = count(body, name, DEFAULTS.completedRetentionSeconds());
+            case "retentionEnabled" -> retentionEnabled = body.isNull() ? null : body.bool("options." + name);
+            case "encryptionEnabled" -> encryptionEnabled = flag(body, name, DEFAULTS.encryptionEnabled());
+            case "maxWaitTimeSeconds" -> maxWaitTimeSeconds = count(body, name, DEFAULTS.maxWaitTimeSeconds());
+            default -> body.unknown("options.", name);
         }
     }
 
-    private static int count(JsonBody body, String name) throws IOException {
-        return body.integer("options." + name, 0, Integer.MAX_VALUE);
+    private static int count(JsonBody body, String name, int otherwise) throws IOException {
+        return number(body, name, 0, Integer.MAX_VALUE, otherwise);
     }
 
-    private static boolean flag(JsonBody body, String name) throws IOException {
-        return body.bool("options." + name);
+    /** For what holds messages back. */
+    private static int upToAYear(JsonBody body, String name, int otherwise) throws IOException {
+        return number(body, name, 0, A_YEAR, otherwise);
+    }
+
+    private static int number(JsonBody body, String name, int min, int max, int otherwise) throws IOException {
+        return body.isNull() ? otherwise : body.integer("options." + name, min, max);
+    }
+
+    private static boolean flag(JsonBody body, String name, boolean otherwise) throws IOException {
+        return body.isNull() ? otherwise : body.bool("options." + name);
     }
 
     private QueueOptions options() {

@@ -28,7 +28,7 @@ public final class PageQuery {
     /** The page, of so many elements when the client does not say. */
     Page page(int defaultLimit) {
         return new Page(
-                Parameters.between(1, Parameters.number(limit, defaultLimit), MAX_LIMIT),
-                Parameters.between(0, Parameters.number(offset, 0), Integer.MAX_VALUE));
+                Parameters.between(1, Parameters.number(limit, "limit", defaultLimit), MAX_LIMIT),
+                Parameters.between(0, Parameters.number(offset, "offset", 0), Integer.MAX_VALUE));
     }
 }

@@ -1,11 +1,15 @@
 package io.queen.http;
 
-import java.util.regex.Matcher;
+import io.queen.message.QueenException;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How query parameters are read: what is absent or empty has its default, numbers count as far as they are numbers. */
+/**
+ * How query parameters are read: what is absent or empty has its default, what does not parse is refused. That their
+ * texts are some that PostgreSQL can hold was checked before, for all of them ({@link QueryNames}).
+ */
 final class Parameters {
-    private static final Pattern LEADING_NUMBER = Pattern.compile("\\s*([+-]?\\d{1,10}).*", Pattern.DOTALL);
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
 
     private Parameters() {}
 
@@ -19,13 +23,32 @@ final class Parameters {
         return given(value) == null ? null : Text.name(value, field);
     }
 
-    static boolean flag(String value) {
-        return "true".equals(value) || "1".equals(value);
+    /** A yes or no, {@code otherwise} when absent or empty. */
+    static boolean flag(String value, String field, boolean otherwise) {
+        if (given(value) == null) {
+            return otherwise;
+        }
+        return switch (value.toLowerCase(Locale.ROOT)) {
+            case "true", "1" -> true;
+            case "false", "0" -> false;
+            default -> throw QueenException.invalid(field, "must be true or false");
+        };
     }
 
-    static long number(String value, long otherwise) {
-        Matcher matcher = LEADING_NUMBER.matcher(value == null ? "" : value);
-        return matcher.matches() ? Long.parseLong(matcher.group(1)) : otherwise;
+    /** A whole number, {@code otherwise} when absent or empty; one that is too long for a long is the nearest to it. */
+    static long number(String value, String field, long otherwise) {
+        if (given(value) == null) {
+            return otherwise;
+        }
+        String text = value.trim();
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            if (!WHOLE_NUMBER.matcher(text).matches()) {
+                throw QueenException.invalid(field, "must be a whole number");
+            }
+            return text.startsWith("-") ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
     }
 
     static int between(int min, long value, int max) {

@@ -65,15 +65,17 @@ public final class PopQuery {
     String consumer;
 
     PopRequest request(PopTarget target, QueenConfig.Pop config) {
-        int messages = Parameters.between(1, Parameters.number(batch, config.defaultBatch()), config.maxBatch());
+        int messages =
+                Parameters.between(1, Parameters.number(batch, "batch", config.defaultBatch()), config.maxBatch());
+        long asked = Parameters.number(partitions, "partitions", 1);
         boolean one = target instanceof PopTarget.Partition;
         String group = Parameters.given(consumerGroup);
         return new PopRequest(
                 target,
                 group == null ? Ack.QUEUE_MODE : Text.name(group, "consumerGroup"),
                 messages,
-                one ? 1 : Parameters.between(1, Parameters.number(partitions, 1), messages),
-                Parameters.flag(autoAck),
+                one ? 1 : Parameters.between(1, asked, messages),
+                Parameters.flag(autoAck, "autoAck", false),
                 subscription(config),
                 null,
                 null);
@@ -81,9 +83,8 @@ public final class PopQuery {
 
     /** Milliseconds to wait; 0 for a pop that does not. */
     long waitMillis(QueenConfig.Pop config) {
-        return Parameters.flag(wait)
-                ? Parameters.between(0, Parameters.number(timeout, config.defaultTimeout()), config.maxTimeout())
-                : 0;
+        long millis = Parameters.number(timeout, "timeout", config.defaultTimeout());
+        return Parameters.flag(wait, "wait", false) ? Parameters.between(0, millis, config.maxTimeout()) : 0;
     }
 
     private PopRequest.Subscription subscription(QueenConfig.Pop config) {

@@ -21,10 +21,11 @@ final class PushReader {
             throw QueenException.missing("items");
         }
         for (String name = body.nextField(); name != null; name = body.nextField()) {
-            if (name.equals("items")) {
-                items = items(body);
-            } else {
-                body.skip();
+            switch (name) {
+                case "items" -> items = items(body);
+                // Some clients ask for a buffer that Queen does not need.
+                case "bufferMs", "bufferMax" -> body.skip();
+                default -> body.unknown("", name);
             }
         }
         if (items == null) {

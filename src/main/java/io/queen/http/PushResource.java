@@ -38,6 +38,7 @@ final class PushResource {
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Produces("application/json")
     @Operation(
+            operationId = "push",
             summary = "Store messages",
             description = "All items of a request are stored together or not at all, but for those that a full queue"
                     + " (maxSize) refuses: they are answered `failed`. Queues and partitions are created on first push. An item whose transactionId its partition has already is answered `duplicate`"

@@ -36,7 +36,10 @@ final class QueueResource {
 
     @GET
     @Produces("application/json")
-    @Operation(summary = "List queues", description = "The newest first, with their counters.")
+    @Operation(
+            operationId = "listQueues",
+            summary = "List queues",
+            description = "The newest first, with their counters.")
     @APIResponse(
             responseCode = "200",
             description = "A page of queues",
@@ -54,6 +57,7 @@ final class QueueResource {
     @Path("/{queue}")
     @Produces("application/json")
     @Operation(
+            operationId = "showQueue",
             summary = "Show a queue",
             description = "Its settings, the counters of all its messages, and a page of its partitions, by name.")
     @APIResponse(
@@ -74,6 +78,7 @@ final class QueueResource {
     @Path("/{queue}")
     @Produces("application/json")
     @Operation(
+            operationId = "deleteQueue",
             summary = "Delete a queue",
             description = "With its partitions, messages, cursors, leases, subscriptions, dead letters and traces.")
     @APIResponse(responseCode = "200", description = "It is gone; existed tells whether it was there")

@@ -46,6 +46,7 @@ final class ScalingResource {
     @Path("/{queue}")
     @Produces("application/json")
     @Operation(
+            operationId = "scalingLag",
             summary = "How far a group is behind, for autoscalers",
             description = "A queue that does not exist has no lag. A group that was never seen has the whole queue"
                     + " before it, or what its subscription leaves of it.")

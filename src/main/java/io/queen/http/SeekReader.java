@@ -33,14 +33,11 @@ final class SeekReader {
             return notAnObject(body);
         }
         for (String name = body.nextField(); name != null; name = body.nextField()) {
-            if (body.isNull()) {
-                continue;
-            }
             switch (name) {
-                case "toEnd" -> toEnd = body.bool("toEnd");
-                case "toBeginning" -> toBeginning = body.bool("toBeginning");
-                case "timestamp" -> time = Instants.parse(body.string("timestamp"), "timestamp");
-                default -> body.skip();
+                case "toEnd" -> toEnd = !body.isNull() && body.bool("toEnd");
+                case "toBeginning" -> toBeginning = !body.isNull() && body.bool("toBeginning");
+                case "timestamp" -> time = body.isNull() ? null : Instants.parse(body.string(name), name);
+                default -> body.unknown("", name);
             }
         }
         if (toEnd) {
@@ -49,9 +46,8 @@ final class SeekReader {
         return toBeginning ? Seek.TO_BEGINNING : time == null ? null : Seek.to(time);
     }
 
-    /** PHP sends an empty array where others send an empty object. */
     private static Seek notAnObject(JsonBody body) throws IOException {
-        if (body.current() == JsonToken.START_ARRAY && body.next() == JsonToken.END_ARRAY) {
+        if (body.isEmptyArray()) {
             return null;
         }
         throw QueenException.invalid("body", "must be an object");

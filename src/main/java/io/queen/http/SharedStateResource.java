@@ -20,7 +20,7 @@ final class SharedStateResource {
 
     @GET
     @Produces("application/json")
-    @Operation(summary = "What this server knows of the others on its database")
+    @Operation(operationId = "sharedState", summary = "What this server knows of the others on its database")
     @APIResponse(responseCode = "200", description = "From memory, a few seconds old at most")
     public SharedState sharedState() {
         return states.current();

@@ -20,6 +20,7 @@ final class StatsResource {
     @Path("/refresh")
     @Produces("application/json")
     @Operation(
+            operationId = "refreshStats",
             summary = "Nothing to do: counters are always live",
             description = "Answers with zeros, because nothing was out of date.")
     @APIResponse(responseCode = "200", description = "What was refreshed: nothing")

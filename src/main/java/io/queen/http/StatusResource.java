@@ -9,9 +9,11 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -35,6 +37,7 @@ final class StatusResource {
     @GET
     @Produces("application/json")
     @Operation(
+            operationId = "listQueueStatus",
             summary = "Status of queues",
             description = "The newest first. Here `pending` includes what is being processed.")
     @APIResponse(
@@ -53,7 +56,10 @@ final class StatusResource {
     @GET
     @Path("/{queue}")
     @Produces("application/json")
-    @Operation(summary = "Status of a queue", description = "With a page of its partitions, by name.")
+    @Operation(
+            operationId = "queueStatus",
+            summary = "Status of a queue",
+            description = "With a page of its partitions, by name.")
     @APIResponse(
             responseCode = "200",
             description = "The queue",
@@ -62,6 +68,11 @@ final class StatusResource {
                             mediaType = "application/json",
                             schema = @Schema(implementation = InspectionSchema.QueueStatus.class)))
     @APIResponse(responseCode = "404", ref = "Error")
+    @Parameter(
+            name = "includePartitions",
+            in = ParameterIn.QUERY,
+            description = "No effect: they are always included",
+            schema = @Schema(type = SchemaType.BOOLEAN))
     public Uni<RestResponse<byte[]>> queue(@PathParam("queue") String queue, @BeanParam PageQuery page) {
         return inspection
                 .statusOfQueue(Text.name(queue, "queue"), page.page(PageQuery.MANY))
@@ -71,7 +82,10 @@ final class StatusResource {
     @GET
     @Path("/{queue}/messages")
     @Produces("application/json")
-    @Operation(summary = "Messages of a queue", description = "Of all time, the newest first, without payloads.")
+    @Operation(
+            operationId = "listQueueMessages",
+            summary = "Messages of a queue",
+            description = "Of all time, the newest first, without payloads.")
     @APIResponse(
             responseCode = "200",
             description = "A page of messages",

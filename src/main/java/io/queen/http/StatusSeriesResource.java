@@ -32,7 +32,9 @@ final class StatusSeriesResource {
     }
 
     @GET
-    @Operation(summary = "Queues, messages, leases, dead letters and servers, and the throughput of a span of time")
+    @Operation(
+            operationId = "status",
+            summary = "Queues, messages, leases, dead letters and servers, and the throughput of a span of time")
     @APIResponse(responseCode = "200", description = "The newest point of throughput comes first")
     public Uni<RestResponse<byte[]>> status(
             @BeanParam RangeQuery range, @RestQuery String queue, @RestQuery String namespace, @RestQuery String task) {
@@ -46,7 +48,7 @@ final class StatusSeriesResource {
 
     @GET
     @Path("/analytics")
-    @Operation(summary = "Messages created per minute, hour or day")
+    @Operation(operationId = "statusAnalytics", summary = "Messages created per minute, hour or day")
     @APIResponse(responseCode = "200", description = "The oldest point comes first; there are no gaps")
     public Uni<RestResponse<byte[]>> analytics(
             @BeanParam RangeQuery range,

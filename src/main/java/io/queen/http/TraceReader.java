@@ -33,21 +33,21 @@ final class TraceReader {
     }
 
     private void field(JsonBody body, String name) throws IOException {
-        if (body.isNull()) {
-            return;
-        }
         switch (name) {
-            case "transactionId" -> transactionId = body.name(name);
-            case "partitionId" -> partitionId = body.string(name);
-            case "consumerGroup" -> consumerGroup = body.name(name);
-            case "eventType" -> eventType = body.name(name);
-            case "data" -> data = body.raw(name);
+            case "transactionId" -> transactionId = body.isNull() ? null : body.name(name);
+            case "partitionId" -> partitionId = body.isNull() ? null : body.string(name);
+            case "consumerGroup" -> consumerGroup = body.isNull() ? Ack.QUEUE_MODE : body.name(name);
+            case "eventType" -> eventType = body.isNull() ? DEFAULT_TYPE : body.name(name);
+            case "data" -> data = body.isNull() ? null : body.raw(name);
             case "traceNames" -> names(body);
-            default -> body.skip();
+            default -> body.unknown("", name);
         }
     }
 
     private void names(JsonBody body) throws IOException {
+        if (body.isNull()) {
+            return;
+        }
         if (body.current() != JsonToken.START_ARRAY) {
             names.add(body.name("traceNames"));
             return;

@@ -37,7 +37,10 @@ final class TraceResource {
 
     @POST
     @Produces("application/json")
-    @Operation(summary = "Record an event for a message", description = "Under any number of names, or none.")
+    @Operation(
+            operationId = "recordTrace",
+            summary = "Record an event for a message",
+            description = "Under any number of names, or none.")
     @RequestBody(
             content =
                     @Content(
@@ -71,7 +74,10 @@ final class TraceResource {
     @GET
     @Path("/{partitionId}/{transactionId}")
     @Produces("application/json")
-    @Operation(summary = "The events of a message, oldest first", description = "None for an unknown message.")
+    @Operation(
+            operationId = "listTraces",
+            summary = "The events of a message, oldest first",
+            description = "None for an unknown message.")
     @APIResponse(
             responseCode = "200",
             description = "The events",
@@ -91,6 +97,7 @@ final class TraceResource {
     @Path("/by-name/{traceName}")
     @Produces("application/json")
     @Operation(
+            operationId = "listTracesByName",
             summary = "The events of a name, oldest first",
             description = "Of all messages, each with the payload of its message.")
     @APIResponse(
@@ -109,7 +116,7 @@ final class TraceResource {
     @GET
     @Path("/names")
     @Produces("application/json")
-    @Operation(summary = "The names in use, the most recent first")
+    @Operation(operationId = "listTraceNames", summary = "The names in use, the most recent first")
     @APIResponse(
             responseCode = "200",
             description = "The names; `limit` is 50 when not given",

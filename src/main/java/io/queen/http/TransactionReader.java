@@ -53,7 +53,7 @@ final class TransactionReader {
                     found = true;
                 }
                 case "requiredLeases" -> leases(body, leases);
-                default -> body.skip();
+                default -> body.unknown("", name);
             }
         }
         if (!found) {
@@ -114,7 +114,7 @@ final class TransactionReader {
 
     private void other(String name, String place) throws IOException {
         if (!item.field(name, place) && !ack.field(name, place + ".")) {
-            body.skip();
+            body.unknown(place + ".", name);
         }
     }
 

@@ -39,6 +39,7 @@ final class TransactionResource {
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Produces("application/json")
     @Operation(
+            operationId = "transaction",
             summary = "Push and acknowledge atomically",
             description = "A duplicate transactionId, an unknown message or a lost lease undoes all of it: the answer"
                     + " is then 200 with success false and the reason. With requiredLeases, every message that is"

@@ -12,6 +12,7 @@ public enum ErrorCode {
     INVALID_JSON(400, "The body is not valid JSON"),
     MISSING_FIELD(400, "A required field is missing"),
     INVALID_FIELD(400, "A field has a value that is not allowed"),
+    UNKNOWN_FIELD(400, "A field or parameter is not known"),
     FORBIDDEN(403, "This is not allowed"),
     NOT_FOUND(404, "There is nothing at this path"),
     QUEUE_NOT_FOUND(404, "There is no such queue"),

@@ -34,6 +34,11 @@ public final class QueenException extends RuntimeException {
         return new QueenException(ErrorCode.INVALID_FIELD, field + " " + rule, field, null);
     }
 
+    /** A field or parameter is there that nobody knows, and the server is told to refuse those. */
+    public static QueenException unknown(String field) {
+        return new QueenException(ErrorCode.UNKNOWN_FIELD, field + " is not known here", field, null);
+    }
+
     /** The body is not JSON; {@code field} is where that was noticed, null when it was at no field. */
     public static QueenException invalidJson(String what, String field) {
         String place = field == null ? "" : " in " + field;

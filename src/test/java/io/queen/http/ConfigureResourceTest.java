@@ -1,6 +1,7 @@
 package io.queen.http;
 
 import static io.queen.http.Client.post;
+import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasEntry;
@@ -135,12 +136,42 @@ class ConfigureResourceTest {
     @ValueSource(
             strings = {
                 ",\"namespace\":null,\"task\":null,\"options\":null",
-                ",\"namespace\":7,\"task\":{},\"options\":[1]",
+                ",\"options\":[]",
                 ",\"options\":{\"unknown\":[{}]}",
-                ",\"options\":\"text\",\"more\":1"
+                ",\"options\":{},\"more\":1"
             })
     void configure_whatIsNotUsed_isIgnored(String rest) {
         configure(rest).statusCode(200).body("options", hasEntry("leaseTime", (Object) 300));
+    }
+
+    @Test
+    void pop_leaseTimeOfALongYear_isServed() {
+        configure(",\"options\":{\"leaseTime\":31536000}").statusCode(200);
+        Client.push(Client.item(queue, "p", "t", "1")).statusCode(201);
+        get("/api/v1/pop/queue/" + queue).then().statusCode(200).body("messages.size()", equalTo(1));
+    }
+
+    /** From before there was a range, or written by SQL. */
+    @Test
+    void pop_storedValuesBeyondTheRange_isServed() {
+        configure("").statusCode(200);
+        sql.run("update queen.queues set lease_time = 2147483647, retry_delay = 2147483647 where name = ?", queue);
+        Client.push(Client.item(queue, "p", "t", "1")).statusCode(201);
+        String partition = get("/api/v1/pop/queue/" + queue)
+                .then()
+                .statusCode(200)
+                .body("messages.size()", equalTo(1))
+                .extract()
+                .path("partitionId");
+        post("/api/v1/ack", "{\"transactionId\":\"t\",\"partitionId\":\"" + partition + "\",\"status\":\"failed\"}")
+                .statusCode(200)
+                .body("[0].success", equalTo(true));
+        sql.run(
+                "update queen.queues set window_buffer = 2147483647, delayed_processing = 2147483647 where name = ?",
+                queue);
+        Client.push(Client.item(queue, "other", "t", "1")).statusCode(201);
+        get("/api/v1/pop/queue/" + queue).then().statusCode(204);
+        get("/api/v1/pop/queue/" + queue + "/partition/other").then().statusCode(204);
     }
 
     @Test
@@ -170,7 +201,12 @@ class ConfigureResourceTest {
                 "{\"queue\":7}|queue",
                 "{\"queue\":\"a\\u0000\"}|queue",
                 "{\"queue\":\"q\",\"namespace\":\"\\u0000\"}|namespace",
+                "{\"queue\":\"q\",\"namespace\":7}|namespace",
+                "{\"queue\":\"q\",\"task\":{}}|task",
+                "{\"queue\":\"q\",\"options\":[1]}|options",
+                "{\"queue\":\"q\",\"options\":\"text\"}|options",
                 "{\"queue\":\"q\",\"options\":{\"leaseTime\":-1}}|options.leaseTime",
+                "{\"queue\":\"q\",\"options\":{\"leaseTime\":31536001}}|options.leaseTime",
                 "{\"queue\":\"q\",\"options\":{\"leaseTime\":99999999999}}|options.leaseTime",
                 "{\"queue\":\"q\",\"options\":{\"ttl\":\"soon\"}}|options.ttl",
                 "{\"queue\":\"q\",\"options\":{\"deadLetterQueue\":1}}|options.deadLetterQueue"

@@ -56,7 +56,10 @@ class InstantsTest {
                 "2025-12-01T25:00:00Z",
                 "2025-12-01T08:00:00+99:00",
                 "12345",
-                "999999999d ago"
+                "999999999d ago",
+                "+10000-01-01T00:00:00Z",
+                "+999999999-12-31T23:59:59Z",
+                "0000-01-01T00:00:00Z"
             })
     void parse_anythingElse_isRefusedWithTheText(String text) {
         assertThatThrownBy(() -> Instants.parse(text, "from"))

@@ -56,6 +56,11 @@ class OptionsReaderTest {
             value = {
                 "{\"leaseTime\":-1}|leaseTime",
                 "{\"leaseTime\":2147483648}|leaseTime",
+                "{\"leaseTime\":31536001}|leaseTime",
+                "{\"delayedProcessing\":31536001}|delayedProcessing",
+                "{\"windowBuffer\":31536001}|windowBuffer",
+                "{\"retryDelay\":-1}|retryDelay",
+                "{\"retentionSeconds\":2147483648}|retentionSeconds",
                 "{\"leaseTime\":1.5}|leaseTime",
                 "{\"leaseTime\":\"soon\"}|leaseTime",
                 "{\"leaseTime\":[]}|leaseTime",
@@ -68,6 +73,19 @@ class OptionsReaderTest {
         assertThat(Refusal.of(bytes -> JsonBody.read(bytes, OptionsReader::read), body)
                         .field())
                 .isEqualTo("options." + field);
+    }
+
+    @Test
+    void leaseTime_beyondAYear_isRefusedWithTheRange() {
+        assertThat(Refusal.of(bytes -> JsonBody.read(bytes, OptionsReader::read), "{\"leaseTime\":31536001}"))
+                .hasMessage("options.leaseTime must be a whole number from 0 to 31536000");
+    }
+
+    @Test
+    void options_null_areTheDefaults() {
+        assertThat(read("{\"leaseTime\":null,\"retryDelay\":null,\"retentionEnabled\":null,\"priority\":null,"
+                        + "\"deadLetterQueue\":null}"))
+                .isEqualTo(QueueOptions.DEFAULTS);
     }
 
     private static QueueOptions read(String body) {

@@ -48,26 +48,15 @@ class PopQueryTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "5, 5",
-        "0, 1",
-        "-3, 1",
-        "'', 7",
-        "abc, 7",
-        "12abc, 12",
-        "' 4', 4",
-        "+6, 6",
-        "99999, 10000",
-        "99999999999999, 10000"
-    })
-    void batch_anyText_isReadAsFarAsItIsANumber(String text, int batch) {
+    @CsvSource({"5, 5", "0, 1", "-3, 1", "'', 7", "' 4', 4", "+6, 6", "99999, 10000", "99999999999999, 10000"})
+    void batch_anyNumber_isBetweenOneAndTheMost(String text, int batch) {
         query.batch = text;
         assertThat(request().batch()).isEqualTo(batch);
     }
 
     @ParameterizedTest
-    @CsvSource({"3, 3", "0, 1", "-1, 1", "100, 7", "x, 1"})
-    void partitions_anyText_isBetweenOneAndTheBatch(String text, int partitions) {
+    @CsvSource({"3, 3", "0, 1", "-1, 1", "100, 7"})
+    void partitions_anyNumber_isBetweenOneAndTheBatch(String text, int partitions) {
         query.partitions = text;
         assertThat(request().partitions()).isEqualTo(partitions);
     }
@@ -81,10 +70,40 @@ class PopQueryTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true, true", "1, true", "TRUE, false", "yes, false", "0, false", "'', false"})
-    void autoAck_anyText_isTrueOnlyForTrueAndOne(String text, boolean value) {
+    @CsvSource({"true, true", "1, true", "True, true", "false, false", "FALSE, false", "0, false", "'', false"})
+    void autoAck_aFlag_isRead(String text, boolean value) {
         query.autoAck = text;
         assertThat(request().autoAck()).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "batch, abc",
+        "batch, 12abc",
+        "batch, 1.5",
+        "batch, 1e3",
+        "batch, '  '",
+        "partitions, x",
+        "wait, maybe",
+        "autoAck, yes",
+        "timeout, 1s",
+        "timeout, -"
+    })
+    void value_doesNotParse_isRefusedByName(String name, String value) throws ReflectiveOperationException {
+        PopQuery.class.getDeclaredField(name).set(query, value);
+        assertThatThrownBy(() -> {
+                    request();
+                    query.waitMillis(config("all"));
+                })
+                .isInstanceOfSatisfying(
+                        QueenException.class, e -> assertThat(e.field()).isEqualTo(name));
+    }
+
+    @Test
+    void partitions_onePartitionNamedAndNoNumber_isRefused() {
+        query.partitions = "x";
+        assertThatThrownBy(() -> query.request(new PopTarget.Partition("q", "p"), config("all")))
+                .isInstanceOf(QueenException.class);
     }
 
     @ParameterizedTest
