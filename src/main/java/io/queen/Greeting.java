@@ -33,8 +33,10 @@ final class Greeting {
 
     String text() {
         String host = config.http().host();
+        String address = "http://" + (host.equals("0.0.0.0") ? "localhost" : host) + ":" + http.getPort();
         return "Queen " + version
-                + line("address", "http://" + (host.equals("0.0.0.0") ? "localhost" : host) + ":" + http.getPort())
+                + line("address", address)
+                + line("Swagger UI", address + "/q/swagger-ui")
                 + Embedded.running().map(this::embedded).orElseGet(this::own);
     }
 
