@@ -1,0 +1,6 @@
+package io.queen.fuzz;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class FuzzIT extends FuzzTest {}
