@@ -13,6 +13,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -62,7 +63,20 @@ final class QueryNames {
                 unknown = UnknownNames.add(unknown, "", name);
             }
         }
-        UnknownNames.tell(unknown);
+        if (unknown != null) {
+            keep(query, known);
+            UnknownNames.tell(unknown);
+        }
+    }
+
+    /** Vert.x finds parameters in any case: what is told as ignored must be. */
+    private static void keep(MultiMap query, Set<String> known) {
+        List<Map.Entry<String, String>> kept = query.entries().stream()
+                .filter(parameter -> known.contains(parameter.getKey()))
+                .map(Map.Entry::copyOf)
+                .toList();
+        query.clear();
+        kept.forEach(parameter -> query.add(parameter.getKey(), parameter.getValue()));
     }
 
     /** Method and path as in the document: {@code GET /api/v1/pop/queue/{queue}}. */

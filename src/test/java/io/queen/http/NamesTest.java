@@ -59,6 +59,20 @@ class NamesTest {
                 .header("Warning", equalTo("299 - \"unknown and ignored: " + names + "\""));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "consumergroup=x, __QUEUE_MODE__",
+        "consumergroup=x&consumerGroup=y, y",
+        "consumerGroup=y&CONSUMERGROUP=x, y"
+    })
+    void parameter_otherCase_hasNoEffect(String query, String group) {
+        Client.push(Client.item(queue, "p", "t", "1")).statusCode(201);
+        given().get("/api/v1/pop/queue/" + queue + "?" + query)
+                .then()
+                .statusCode(200)
+                .body("consumerGroup", equalTo(group));
+    }
+
     @Test
     void parameterAndField_nobodyKnows_areBothTold() {
         assertThat(given().contentType("application/json")

@@ -29,7 +29,7 @@ class RoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/", "/q/nope", "/health/nope", "/metrics/nope"})
+    @ValueSource(strings = {"/q/nope", "/health/nope", "/metrics/nope"})
     void path_unknownBesideKnown_isJson404(String path) {
         when().get(path).then().statusCode(404).contentType("application/json").body("code", equalTo("NOT_FOUND"));
     }
