@@ -65,7 +65,7 @@ class OpenApiTest {
         given().queryParam("format", "JSON")
                 .get("/q/openapi")
                 .then()
-                .body("components.schemas.Item.required", hasItems("queue"))
+                .body("components.schemas.Ack.required", hasItems("transactionId", "partitionId"))
                 .body("components.schemas.Message.required", hasItems("id", "transactionId", "partitionId", "leaseId"))
                 .body("paths.'/api/v1/dlq'.delete.parameters.findAll { it.name == 'queue' }.required", hasItems(true));
     }
