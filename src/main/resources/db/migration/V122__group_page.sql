@@ -69,16 +69,16 @@ as $$
         cross join lateral (
             select min(m.created_at) as created_at
             from (
-                select p.id, greatest(c.cursor, p.tail) as position
+                select p.id, queen.before_waiting_v1(p.id, k.consumer_group, greatest(c.cursor, p.tail), c.redriven) as position
                 from queen.partitions p
                 cross join lateral (
                     -- A look-up each, not a join of all: a few are enough.
-                    select c.cursor from queen.partition_consumers c
+                    select c.cursor, c.redriven from queen.partition_consumers c
                     where c.partition_id = p.id and c.consumer_group = k.consumer_group
                     limit 1
                 ) c
                 where k.with_lag > 0 and k.progressed_at < now() - interval '5 minutes'
-                  and p.queue_id = k.queue_id and p.head > greatest(c.cursor, p.tail)
+                  and p.queue_id = k.queue_id and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
                 limit 100
             ) b
             cross join lateral (

@@ -15,7 +15,8 @@ create function queen.release_lease_v1(
 language plpgsql
 as $$
 declare
-    v_cursor bigint;
+    v_cursor   bigint;
+    v_redriven integer;
 begin
     released := false;
     pending := false;
@@ -24,8 +25,8 @@ begin
     join queen.queues q on q.id = p.queue_id
     where q.name = p_queue_name and p.name = p_partition_name;
 
-    select k.lease_id, k.leased_by, k.lease_expires_at, k.cursor
-    into lease_id, holder, expires_at, v_cursor
+    select k.lease_id, k.leased_by, k.lease_expires_at, k.cursor, k.redriven
+    into lease_id, holder, expires_at, v_cursor, v_redriven
     from queen.partition_consumers k
     where k.partition_id = release_lease_v1.partition_id and k.consumer_group = p_consumer_group
       and k.lease_expires_at > clock_timestamp()
@@ -39,7 +40,7 @@ begin
     insert into queen.push_log (queue_id, partition_ids)
     select p.queue_id, array[p.id]
     from queen.partitions p
-    where p.id = release_lease_v1.partition_id and p.head > greatest(v_cursor, p.tail);
+    where p.id = release_lease_v1.partition_id and (p.head > greatest(v_cursor, p.tail) or v_redriven > 0);
     pending := found;
     released := true;
     remaining_ms := floor(extract(epoch from expires_at - clock_timestamp()) * 1000);

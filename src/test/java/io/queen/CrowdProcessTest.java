@@ -138,7 +138,7 @@ class CrowdProcessTest {
         List<RawHttp> stalled = new ArrayList<>();
         try {
             for (int i = 0; i < 1000; i++) {
-                stalled.add(new RawHttp(server.port()).announce(32 << 20).send("0123456789"));
+                stalled.add(new RawHttp(server.port()).announce(30 << 20).send("0123456789"));
             }
             push("beside", "1");
             push("largeBeside", '"' + "x".repeat(LARGE) + '"');

@@ -25,6 +25,8 @@ final class JsonBody implements AutoCloseable {
     /** Depth beyond which JSON is refused; sizes are limited by the body limit alone. */
     private static final int MAX_DEPTH = 1000;
 
+    private static final int LONGEST_FIELD = 100;
+
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
                     .maxNestingDepth(MAX_DEPTH)
@@ -87,7 +89,9 @@ final class JsonBody implements AutoCloseable {
         if (e instanceof StreamConstraintsException) {
             // Depth is all that is constrained. The parser would name its classes, and the field is a thousand
             // brackets.
-            return QueenException.invalidJson("it is nested deeper than " + MAX_DEPTH + " levels" + place, null);
+            String whole = field(parser.getParsingContext());
+            String field = whole.substring(0, Math.min(whole.length(), LONGEST_FIELD));
+            return QueenException.invalidJson("it is nested deeper than " + MAX_DEPTH + " levels" + place, field);
         }
         return QueenException.invalidJson(e.getOriginalMessage() + place, field(parser.getParsingContext()));
     }

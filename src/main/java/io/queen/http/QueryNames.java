@@ -43,7 +43,7 @@ final class QueryNames {
         ofRoutes = names(new JsonObject(Buffer.buffer(document)).getJsonObject("paths"));
     }
 
-    @ServerRequestFilter(nonBlocking = true)
+    @ServerRequestFilter
     void check(RoutingContext context) {
         if (context.request().query() != null) {
             Set<String> known = ofResources.computeIfAbsent(

@@ -4,6 +4,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.ServerId;
 import io.queen.message.PopTarget;
+import io.queen.metrics.Complaints;
 import io.queen.store.ConsumerStore;
 import io.queen.store.ConsumerStore.Note;
 import io.queen.store.Database;
@@ -20,7 +21,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jboss.logging.Logger;
 
 /**
  * Tells the database who pops through this server, so that every server can say of a group whether somebody is there: what
@@ -29,7 +29,6 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 final class ConsumerReport {
-    private static final Logger LOG = Logger.getLogger(ConsumerReport.class);
     private static final long EVERY_MS = 1000;
     private static final long AGAIN_NANOS = 10_000_000_000L;
     private static final int BELIEVED_SECONDS = 30;
@@ -46,12 +45,21 @@ final class ConsumerReport {
     private final Database database;
     private final Rings rings;
     private final Consumers consumers;
+    private final Complaints complaints;
     private final String server;
     private final Map<Key, Told> told = new ConcurrentHashMap<>();
     private final AtomicBoolean telling = new AtomicBoolean();
     private volatile long timer = -1;
 
-    ConsumerReport(Vertx vertx, Schema schema, Database database, Rings rings, Consumers consumers, ServerId server) {
+    ConsumerReport(
+            Vertx vertx,
+            Schema schema,
+            Database database,
+            Rings rings,
+            Consumers consumers,
+            Complaints complaints,
+            ServerId server) {
+        this.complaints = complaints;
         this.vertx = vertx;
         this.schema = schema;
         this.database = database;
@@ -89,7 +97,7 @@ final class ConsumerReport {
                         done -> notes.forEach(note -> told.put(
                                 new Key(note.queue(), note.group()),
                                 new Told(now, note.waiting() > 0, note.holders()))),
-                        failure -> LOG.debugf("Consumers were not told of: %s", failure.getMessage()));
+                        failure -> complaints.failed("Consumers are not told to the database", failure));
     }
 
     private Map<Key, Note> present(long now) {

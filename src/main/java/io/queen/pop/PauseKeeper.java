@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.message.Pause;
+import io.queen.metrics.Complaints;
 import io.queen.store.Database;
 import io.queen.store.PauseStore;
 import io.queen.store.Schema;
@@ -38,13 +39,22 @@ public final class PauseKeeper {
     private final Rings rings;
     private final Vertx vertx;
     private final MultiGauge gauge;
+    private final Complaints complaints;
     private final AtomicLong looks = new AtomicLong();
     private final AtomicBoolean polling = new AtomicBoolean();
     private volatile long timer = -1;
     private long applied;
     private List<Pause> known = List.of();
 
-    PauseKeeper(Database database, Schema schema, Pauses pauses, Rings rings, Vertx vertx, MeterRegistry registry) {
+    PauseKeeper(
+            Database database,
+            Schema schema,
+            Pauses pauses,
+            Rings rings,
+            Vertx vertx,
+            Complaints complaints,
+            MeterRegistry registry) {
+        this.complaints = complaints;
         this.database = database;
         this.schema = schema;
         this.pauses = pauses;
@@ -55,8 +65,8 @@ public final class PauseKeeper {
                 .register(registry);
     }
 
-    /** After the schema, which has priority 1: what is paused is so when the port opens. */
-    void start(@Observes @Priority(2) StartupEvent event) {
+    /** After the schema and the connections: what is paused is so when the port opens. */
+    void start(@Observes @Priority(3) StartupEvent event) {
         if (schema.ready()) {
             look().ifNoItem()
                     .after(LIMIT)
@@ -94,7 +104,7 @@ public final class PauseKeeper {
             look().onTermination()
                     .invoke(() -> polling.set(false))
                     .subscribe()
-                    .with(found -> {}, failure -> LOG.debugf("Pauses stay as they are: %s", failure.getMessage()));
+                    .with(found -> {}, failure -> complaints.failed("Pauses are not looked up", failure));
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 final class ConfigTable {
     private static final Path SOURCE = Path.of("src/main/java/io/queen/config/QueenConfig.java");
     private static final Pattern DOCUMENTED = Pattern.compile(
-            "(?s)/\\*\\*((?:(?!\\*/).)*)\\*/(?:(?!/\\*\\*|;|interface ).)*?([A-Za-z<>]+) ([a-zA-Z]+)\\(\\);|interface (\\w+)");
+            "(?s)/\\*\\*((?:(?!\\*/).)*)\\*/(?:(?!/\\*\\*|;|interface ).)*?([A-Za-z<>]+) ([a-zA-Z0-9]+)\\(\\);|interface (\\w+)");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+):(.*)}");
 
     private final String source;

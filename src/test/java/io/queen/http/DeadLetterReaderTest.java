@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeadLetterReaderTest {
     private final DeadLetterQuery query = new DeadLetterQuery();
     private final RangeQuery failed = new RangeQuery();
+    private final RedriveQuery how = new RedriveQuery();
 
     @BeforeEach
     void fill() {
@@ -31,6 +32,13 @@ class DeadLetterReaderTest {
         assertThat(failed.to).isEqualTo("2025-12-01");
     }
 
+    @Test
+    void body_allGroups_countsOverTheQuery() {
+        how.allGroups = "true";
+        read("{\"allGroups\":false}");
+        assertThat(how.toAllGroups()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", "[]"})
     void body_empty_leavesTheQuery(String body) {
@@ -39,12 +47,12 @@ class DeadLetterReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"queue\":1}", "7", "[1]", "{\"from\":[]}"})
+    @ValueSource(strings = {"{\"queue\":1}", "7", "[1]", "{\"from\":[]}", "{\"allGroups\":\"yes\"}"})
     void body_wrong_isRefused(String body) {
         assertThatThrownBy(() -> read(body)).isInstanceOf(QueenException.class);
     }
 
     private void read(String body) {
-        DeadLetterReader.read(body.getBytes(UTF_8), query, failed);
+        DeadLetterReader.read(body.getBytes(UTF_8), query, failed, how);
     }
 }
