@@ -1,3 +1,11 @@
+-- session_holder_v1() → text
+-- Who holds what is leased by SQL: the session, by its address and the application_name it gave.
+create function queen.session_holder_v1() returns text
+language sql stable
+as $$
+    select rtrim(concat_ws(' ', coalesce(host(inet_client_addr()), 'local'), left(current_setting('application_name'), 100)))
+$$;
+
 -- pop_messages_v2(queue, partition, group, batch, lease seconds, mode, from) → {"messages": […], "leaseId": …}
 -- A whole pop in one call, for consumers that speak only SQL, built from the same pieces as the server's.
 --
@@ -59,8 +67,8 @@ begin
                 cross join lateral queen.pop_sm_take(array_fill(1, array[cardinality(v_ids)]), v_ids,
                     array_fill(p_consumer_group, array[cardinality(v_ids)]), array_fill(p_batch_size, array[cardinality(v_ids)]),
                     array_fill(1, array[cardinality(v_ids)]), array_fill(fresh.id, array[cardinality(v_ids)]),
-                    array_fill(false, array[cardinality(v_ids)]), array_fill(v_start, array[cardinality(v_ids)]), false,
-                    9223372036854775807) t
+                    array_fill(false, array[cardinality(v_ids)]), array_fill(v_start, array[cardinality(v_ids)]),
+                    array_fill(queen.session_holder_v1(), array[cardinality(v_ids)]), false, 9223372036854775807) t
             )
             select c.*, v_ids[c.candidate] as partition_id, (
                 select jsonb_agg(jsonb_build_object('id', m.id, 'transactionId', m.transaction_id, 'traceId', m.trace_id,

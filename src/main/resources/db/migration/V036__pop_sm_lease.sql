@@ -1,6 +1,6 @@
 -- pop_sm_lease(requests × candidate partitions) → what became of each candidate
 -- pop_sm_take without the messages: takes and gives as it says there. For SQL; the server claims and reads in one call.
--- The holder of the leases is the session: its address, and the application_name it gave.
+-- The holder of the leases is the session, see session_holder_v1.
 create function queen.pop_sm_lease(
     p_request        integer[],
     p_partition_id   uuid[],
@@ -26,7 +26,6 @@ language sql
 as $$
     select t.outcome, t.queue_name, t.partition_name, t.first_seq, t.last_seq, t.due_ms, t.lease_id, t.retry_count, t.more
     from queen.pop_sm_take(p_request, p_partition_id, p_consumer_group, p_batch, p_partitions, p_lease_id, p_auto_ack,
-        p_start, array_fill(rtrim(concat_ws(' ', coalesce(host(inet_client_addr()), 'local'),
-            left(current_setting('application_name'), 100))), array[cardinality(p_request)]), p_again, null) t
+        p_start, array_fill(queen.session_holder_v1(), array[cardinality(p_request)]), p_again, null) t
     order by t.candidate
 $$;

@@ -33,7 +33,7 @@ returns table (
 language sql stable
 as $$
     with page as (
-        select k.*, q.delayed_processing + q.window_buffer as delay,
+        select k.*, q.delayed_processing::bigint + q.window_buffer as delay,
                k.members = 0 and not exists (
                    select from queen.subscriptions s
                    where s.queue_name = k.queue_name and s.consumer_group = k.consumer_group) as fresh

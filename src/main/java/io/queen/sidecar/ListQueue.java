@@ -198,8 +198,11 @@ final class ListQueue<Q, A> {
             Link link, List<Pending<Q, A>> list, List<Pending<Q, A>> others, Throwable failure, long start) {
         back(link, list, 0, start);
         if (others.size() == list.size()) {
-            metrics.failed(failure);
-            recover(Recovery.ofUnknownLock(list.size(), watch.outOfPatience(list.get(0))), list, failure);
+            Recovery recovery = Recovery.ofUnknownLock(list.size(), watch.outOfPatience(list.get(0)));
+            if (recovery == Recovery.FAIL) {
+                metrics.failed(failure);
+            }
+            recover(recovery, list, failure);
         } else if (!others.isEmpty()) {
             putBack(others);
         }

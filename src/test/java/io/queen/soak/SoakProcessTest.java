@@ -34,7 +34,7 @@ class SoakProcessTest {
             System.out.print(growth.table() + tally);
             assertThat(tally.unwelcome()).as(server::log).isEmpty();
             assertThat(tally.withoutSuccess()).isEmpty();
-            assertThat(server.log()).doesNotContain("ERROR", "OutOfMemory");
+            assertThat(server.log()).doesNotContain("ERROR [", "OutOfMemory");
             if (SECONDS >= SECONDS_TO_JUDGE_GROWTH) {
                 assertThat(growth.unending()).isEmpty();
             }

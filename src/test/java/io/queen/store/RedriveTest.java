@@ -188,7 +188,8 @@ class RedriveTest {
         queue.redrive();
         assertThat(sql.rows(
                         "select t.transaction_id from queen.pop_sm_take(array[1], array[?::uuid], array['g'], array[9],"
-                                + " array[1], array[gen_random_uuid()], array[false], array[null::timestamptz], false, 7) t"
+                                + " array[1], array[gen_random_uuid()], array[false], array[null::timestamptz], array['a'], false,"
+                                + " 7) t"
                                 + " where t.outcome is null order by t.seq",
                         queue.partition))
                 .extracting("transaction_id")
@@ -255,7 +256,7 @@ class RedriveTest {
         return sql
                 .rows(
                         "select t.transaction_id from queen.pop_sm_take(array[1], array[?::uuid], array['g'], array[?],"
-                                + " array[1], array[gen_random_uuid()], array[true], array[null::timestamptz], false,"
+                                + " array[1], array[gen_random_uuid()], array[true], array[null::timestamptz], array['a'], false,"
                                 + " 1000000) t where t.outcome is null order by t.seq",
                         queue.partition,
                         batch)
