@@ -2,6 +2,7 @@ package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
 
 import io.queen.postgres.TestPostgres;
 import io.vertx.core.json.JsonArray;
@@ -215,5 +216,20 @@ class CrowdProcessTest {
                 .mapToLong(line -> Long.parseLong(line.split("\\s{2,}", -1)[1].replace("unlimited", "1000000")))
                 .findFirst()
                 .orElse(0);
+    }
+
+    /** Or anybody could fill the disk with what the server says of it. */
+    @Test
+    void connections_thatSpeakNoHttpOrLeaveEarly_leaveTheLogAsItWas() throws Exception {
+        String ask = "GET /api/v1/pop/queue/none?wait=true&timeout=60000 HTTP/1.1\r\nHost: x\r\n\r\n";
+        for (String bytes :
+                List.of("GET / HTTP/1.1\nHost: x\n\n", "\u0001\u0002\r\n\r\n", ask + ask, ask + "nonsense")) {
+            try (RawHttp connection = new RawHttp(server.port())) {
+                connection.send(bytes);
+                push("served", "1");
+            }
+        }
+        await().untilAsserted(() -> assertThat(server.parked()).isZero());
+        assertThat(server.log()).doesNotContain("Exception");
     }
 }

@@ -39,14 +39,13 @@ final class Bytes {
         return joined(head.getBytes(StandardCharsets.ISO_8859_1), body);
     }
 
-    /** A few bytes of the first line, or of the body. */
+    /** A few bytes of the head, or of the body. */
     private byte[] flipped(byte[] request) {
         byte[] copy = request.clone();
-        int line = new String(request, StandardCharsets.ISO_8859_1).indexOf('\r');
         int head = new String(request, StandardCharsets.ISO_8859_1).indexOf("\r\n\r\n") + 4;
         boolean body = head < request.length && random.nextBoolean();
         for (int i = random.nextInt(5); i >= 0; i--) {
-            int place = body ? head + random.nextInt(request.length - head) : random.nextInt(line);
+            int place = body ? head + random.nextInt(request.length - head) : random.nextInt(head);
             copy[place] = (byte) random.nextInt(256);
         }
         return copy;

@@ -52,6 +52,8 @@ class ConnectionTest {
                 "GET /api/v1/pop/queue/q?batch=%4 HTTP/1.1\r\nHost: x\r\n\r\n",
                 "GET /a{b} HTTP/1.1\r\nHost: x\r\n\r\n",
                 "nonsense\r\n\r\n",
+                "GET /health HTTP/1.1\nHost: x\n\n",
+                "GET /health HTTP/1.1\r\nHost: x\nA: b\r\n\r\n",
                 PUSH + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 PUSH + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
                 CHUNKED + "c;a=\"\n\"\r\n{\"items\":[]}\r\n0\r\n\r\n",
