@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -33,6 +34,9 @@ final class UnknownNames {
     private static final int SHOWN = 96;
     private static final int NAMES_IN_THE_LOG = 1000;
     private static final String ESCAPED = "\"\\%,";
+    /** A place in a list. Compiled once: a body may have a million unknown fields. */
+    private static final Pattern PLACE = Pattern.compile("\\[\\d+]");
+
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private final boolean strict;
@@ -57,7 +61,7 @@ final class UnknownNames {
 
         private void add(String place, String name) {
             if (names.size() < NAMES_OF_A_REQUEST) {
-                String shown = safe(place.replaceAll("\\[\\d+]", "[]") + name);
+                String shown = safe(PLACE.matcher(place).replaceAll("[]") + name);
                 names.add(shown.length() > SHOWN ? shown.substring(0, SHOWN) + "..." : shown);
             } else {
                 more = true;
