@@ -1,4 +1,4 @@
-package io.queen.pause;
+package io.queen.pop.ready;
 
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;

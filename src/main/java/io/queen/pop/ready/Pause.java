@@ -1,4 +1,4 @@
-package io.queen.pause;
+package io.queen.pop.ready;
 
 import java.time.OffsetDateTime;
 
