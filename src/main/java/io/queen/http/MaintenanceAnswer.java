@@ -3,7 +3,6 @@ package io.queen.http;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.BufferFigures;
 import io.queen.message.MaintenanceModes;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The answers about maintenance, field by field as published clients read them. */
 @RegisterForReflection
@@ -12,15 +11,10 @@ final class MaintenanceAnswer {
 
     private MaintenanceAnswer() {}
 
-    record Switch(@Schema(required = true) boolean enabled) {}
-
     record State(
             boolean maintenanceMode,
             boolean popMaintenanceMode,
-
-            @Schema(description = "Messages in the file buffer of this server")
             long bufferedMessages,
-
             boolean bufferHealthy,
             Buffer bufferStats) {}
 

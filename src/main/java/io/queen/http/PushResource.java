@@ -10,21 +10,12 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.Cancellable;
 
 /** Stores messages. */
 @Path("/api/v1/push")
-@Tag(name = "Messages")
-@APIResponse(responseCode = "400", ref = "Error")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class PushResource {
     private static final int CREATED = 201;
 
@@ -36,23 +27,6 @@ final class PushResource {
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
-    @Produces("application/json")
-    @Operation(
-            operationId = "push",
-            summary = "Store messages",
-            description = "All items of a request are stored together or not at all, but for those that a full queue"
-                    + " (maxSize) refuses: they are answered `failed`. Queues and partitions are created on first push. An item whose transactionId its partition has already is answered `duplicate`"
-                    + " with the id of the message stored first. While PostgreSQL is away, or push maintenance is on,"
-                    + " the answer is `buffered`: the message is on the server's disk and will be stored.")
-    @RequestBody(
-            content = @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Push.class)))
-    @APIResponse(
-            responseCode = "201",
-            description = "One result per item, in order",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(type = SchemaType.ARRAY, implementation = ApiSchema.Pushed.class)))
     public Uni<RestResponse<byte[]>> push(byte[] body) {
         List<PushItem> items = PushReader.read(body);
         if (items.isEmpty()) {
