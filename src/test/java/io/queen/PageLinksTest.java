@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A reader who follows a link arrives. */
-class LinksTest {
+class PageLinksTest {
     private static final Path README = Path.of("README.md");
     private static final int MAX_README_BYTES = 12 * 1024;
     private static final int FIRST_CODE_BY_LINE = 30;
