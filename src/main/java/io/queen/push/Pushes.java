@@ -1,6 +1,5 @@
 package io.queen.push;
 
-import io.queen.message.PartitionName;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.metrics.MessageCounting;
@@ -59,8 +58,7 @@ public final class Pushes {
         for (int i = 0; i < items.size(); i++) {
             UUID partitionId = results.get(i).partitionId();
             if (results.get(i).status() == PushResult.Status.QUEUED && told.add(partitionId)) {
-                PushItem item = items.get(i);
-                news.pushed(new PartitionName(item.queue(), item.partition()), partitionId);
+                news.pushed(items.get(i).name(), partitionId);
             }
         }
     }
