@@ -87,7 +87,7 @@ public final class Subscriptions {
     }
 
     private void removeIdle() {
-        RetentionStore.removeSubscriptions(database.general())
+        RetentionStore.removeSubscriptions(database)
                 .subscribe()
                 .with(done -> {}, failure -> LOG.warnf("Idle subscriptions not removed: %s", failure.getMessage()));
     }

@@ -61,7 +61,7 @@ final class ReadyIndexRefresher {
             questions.add(new PopStore.Question(
                     kept.queue(), kept.group(), kept.question().mark(), null, 0));
         }
-        PopStore.news(database.general(), questions)
+        PopStore.news(database, questions)
                 .subscribe()
                 .with(
                         answers -> {
