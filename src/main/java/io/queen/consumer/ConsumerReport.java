@@ -89,7 +89,7 @@ final class ConsumerReport {
     }
 
     private void send(List<Note> notes, long now) {
-        ConsumerStore.note(database.general(), server, BELIEVED_SECONDS, notes)
+        ConsumerStore.note(database, server, BELIEVED_SECONDS, notes)
                 .onTermination()
                 .invoke(() -> telling.set(false))
                 .subscribe()

@@ -91,7 +91,7 @@ public final class PauseKeeper {
     public Uni<List<Pause>> look() {
         return Uni.createFrom().deferred(() -> {
             long number = looks.incrementAndGet();
-            return PauseStore.all(database.general()).invoke(found -> apply(number, found));
+            return PauseStore.all(database).invoke(found -> apply(number, found));
         });
     }
 

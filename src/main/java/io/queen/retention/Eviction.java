@@ -3,7 +3,6 @@ package io.queen.retention;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
@@ -20,13 +19,13 @@ final class Eviction {
     private static final long AT_ONCE_MS = 100;
 
     private final QueenConfig.Retention config;
-    private final Connection connection;
+    private final Database database;
     private final Schema schema;
     private final PeriodicTask cycle;
 
     Eviction(QueenConfig config, Database database, Schema schema, Vertx vertx, Complaints complaints) {
         this.config = config.retention();
-        this.connection = database.general();
+        this.database = database;
         this.schema = schema;
         this.cycle = new PeriodicTask(vertx, "Eviction", complaints, this::run);
     }
@@ -41,7 +40,7 @@ final class Eviction {
 
     private Uni<Long> run() {
         int limit = config.evictionBatchSize();
-        return new Removal(connection, Expiry.EVICTION, limit, limit)
+        return new Removal(database, Expiry.EVICTION, limit, limit)
                 .run()
                 .map(removed ->
                         removed < limit ? config.evictionInterval() : Math.min(AT_ONCE_MS, config.evictionInterval()));

@@ -3,7 +3,6 @@ package io.queen.retention;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
@@ -29,7 +28,7 @@ final class Retention {
     private static final int PARTITIONS = 100;
 
     private final QueenConfig.Retention config;
-    private final Connection connection;
+    private final Database database;
     private final Schema schema;
     private final PeriodicTask cycle;
     private final CounterRegistry tallies;
@@ -43,7 +42,7 @@ final class Retention {
             Complaints complaints) {
         this.tallies = tallies;
         this.config = config.retention();
-        this.connection = database.general();
+        this.database = database;
         this.schema = schema;
         this.cycle = new PeriodicTask(vertx, "Retention", complaints, this::run);
     }
@@ -60,17 +59,17 @@ final class Retention {
         return remove(Expiry.RETENTION)
                 .flatMap(done -> remove(Expiry.COMPLETED))
                 .flatMap(done -> removeIdle())
-                .flatMap(done -> SubscriptionStore.removeIdle(connection))
+                .flatMap(done -> SubscriptionStore.removeIdle(database))
                 .flatMap(done -> prune())
                 .replaceWith((long) config.interval());
     }
 
     private Uni<Long> remove(Expiry expiry) {
-        return new Removal(connection, expiry, config.batchSize(), Long.MAX_VALUE).run();
+        return new Removal(database, expiry, config.batchSize(), Long.MAX_VALUE).run();
     }
 
     private Uni<Void> removeIdle() {
-        return RetentionStore.removeIdle(connection, config.partitionCleanupDays(), PARTITIONS)
+        return RetentionStore.removeIdle(database, config.partitionCleanupDays(), PARTITIONS)
                 .flatMap(removed ->
                         count(removed) < PARTITIONS ? Uni.createFrom().voidItem() : removeIdle());
     }
@@ -84,7 +83,7 @@ final class Retention {
     }
 
     private Uni<Void> prune() {
-        return RetentionStore.prune(connection, config.metricsDays(), config.batchSize())
+        return RetentionStore.prune(database, config.metricsDays(), config.batchSize())
                 .flatMap(rows -> rows < config.batchSize() ? Uni.createFrom().voidItem() : prune());
     }
 }

@@ -5,7 +5,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
@@ -49,7 +48,7 @@ public final class MinuteBuckets {
     private final Samples samples;
     private final MinuteSnapshot lastTurn;
     private final MeterRegistry registry;
-    private final Connection connection;
+    private final Database database;
     private final Schema schema;
     private final long everyMillis;
     private final PeriodicTask cycle;
@@ -72,7 +71,7 @@ public final class MinuteBuckets {
         this.samples = samples;
         this.lastTurn = lastTurn;
         this.registry = registry;
-        this.connection = database.general();
+        this.database = database;
         this.schema = schema;
         this.everyMillis = config.metrics().aggregateIntervalS() * 1000L;
         this.cycle = new PeriodicTask(vertx, "Writing metrics", complaints, () -> write().replaceWith(this::untilNext));
@@ -119,7 +118,7 @@ public final class MinuteBuckets {
         if (next == null) {
             return Uni.createFrom().voidItem();
         }
-        return SeriesStore.write(connection, next.time(), server.value(), next.rows())
+        return SeriesStore.write(database, next.time(), server.value(), next.rows())
                 .onFailure()
                 .invoke(failure -> unwritten.addFirst(next))
                 .flatMap(done -> writeNext());

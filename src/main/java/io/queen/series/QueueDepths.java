@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
@@ -36,7 +35,7 @@ public final class QueueDepths {
     /** The pause after a look, in times of its length. */
     private static final long PAUSES = 20;
 
-    private final Connection connection;
+    private final Database database;
     private final QueenConfig.Metrics config;
     private final Schema schema;
     private final PeriodicTask cycle;
@@ -60,7 +59,7 @@ public final class QueueDepths {
             Vertx vertx,
             CounterRegistry tallies,
             Complaints complaints) {
-        this.connection = database.general();
+        this.database = database;
         this.config = config.metrics();
         this.schema = schema;
         this.tallies = tallies;
@@ -109,7 +108,7 @@ public final class QueueDepths {
     /** Who asks while a look is under way gets its answer. */
     private synchronized Uni<List<Lag>> lags() {
         if (underWay == null) {
-            underWay = DepthStore.lags(connection, config.maxQueues())
+            underWay = DepthStore.lags(database, config.maxQueues())
                     .invoke(this::tell)
                     .onFailure()
                     .invoke(this::failed)

@@ -81,11 +81,11 @@ public final class Maintenance {
     }
 
     public Uni<MaintenanceModes> setPush(boolean enabled) {
-        return MaintenanceStore.setPush(database.general(), enabled).invoke(this::changed);
+        return MaintenanceStore.setPush(database, enabled).invoke(this::changed);
     }
 
     public Uni<MaintenanceModes> setPop(boolean enabled) {
-        return MaintenanceStore.setPop(database.general(), enabled).invoke(this::changed);
+        return MaintenanceStore.setPop(database, enabled).invoke(this::changed);
     }
 
     private void changed(MaintenanceModes modes) {
@@ -106,7 +106,7 @@ public final class Maintenance {
     private Uni<MaintenanceModes> look() {
         return Uni.createFrom().deferred(() -> {
             long before = changes.get();
-            return MaintenanceStore.get(database.general()).invoke(modes -> {
+            return MaintenanceStore.get(database).invoke(modes -> {
                 if (changes.get() == before) {
                     apply(modes);
                 }

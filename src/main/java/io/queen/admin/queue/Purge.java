@@ -30,7 +30,7 @@ final class Purge {
     }
 
     void start() {
-        QueueStore.purge(database.general(), PORTION)
+        QueueStore.purge(database, PORTION)
                 .subscribe()
                 .with(
                         removed -> {

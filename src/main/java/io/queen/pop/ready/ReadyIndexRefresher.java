@@ -60,7 +60,7 @@ final class ReadyIndexRefresher {
             questions.add(new ReadyStore.Question(
                     kept.queue(), kept.group(), kept.question().mark(), null, 0));
         }
-        ReadyStore.news(database.general(), questions)
+        ReadyStore.news(database, questions)
                 .subscribe()
                 .with(
                         answers -> {
