@@ -42,8 +42,6 @@ import io.queen.runtime.MaintenanceFlags;
 import io.queen.transaction.TransactionOperation;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
-import io.vertx.core.impl.VertxInternal;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -93,10 +91,7 @@ public class Sidecar {
         this.counting = new MessageCounting(tallies);
         this.rings = rings;
         this.signals = signals;
-        VertxInternal internal = (VertxInternal) vertx;
-        ContextInternal current = (ContextInternal) Vertx.currentContext();
-        LoopExecutor loop = new LoopExecutor(internal.createEventLoopContext(
-                current.nettyEventLoop(), null, Thread.currentThread().getContextClassLoader()));
+        LoopExecutor loop = LoopExecutor.ofCaller(vertx);
         SidecarLimits limits = SidecarLimits.of(config.sidecar());
         links = new Slots(
                 vertx,

@@ -15,8 +15,6 @@ import io.queen.runtime.EventLoopScoped;
 import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
-import io.vertx.core.impl.VertxInternal;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.Set;
@@ -29,10 +27,7 @@ public class LoopProbe {
     private final BatchQueue<PushRequest, List<PushResult>> pushes;
 
     LoopProbe(QueenConfig config, Database database, Vertx vertx, PushPreparation preparation) {
-        ContextInternal current = (ContextInternal) Vertx.currentContext();
-        LoopExecutor loop = new LoopExecutor(((VertxInternal) vertx)
-                .createEventLoopContext(
-                        current.nettyEventLoop(), null, getClass().getClassLoader()));
+        LoopExecutor loop = LoopExecutor.ofCaller(vertx);
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
         links = new Slots(vertx, database, loop, 1, 0);
         LockWatch watch = new LockWatch(vertx, loop, new HeldWarnings(), 1000);

@@ -1,5 +1,8 @@
 package io.queen.pop.ready;
 
+import io.smallrye.mutiny.Uni;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
@@ -35,12 +38,12 @@ public final class PeerNotifier {
     private final Subscriptions subscriptions;
     private final PauseKeeper pauses;
     private final Vertx vertx;
+    private final PeriodicTasks tasks;
     private final Complaints complaints;
     private final boolean enabled;
     private final String self = UUID.randomUUID().toString();
     private final Set<PeerEvent> gathered = new LinkedHashSet<>();
     private volatile long listeners;
-    private volatile long timer = -1;
     private boolean armed;
 
     PeerNotifier(
@@ -50,6 +53,7 @@ public final class PeerNotifier {
             Subscriptions subscriptions,
             PauseKeeper pauses,
             Vertx vertx,
+            PeriodicTasks tasks,
             Complaints complaints,
             QueenConfig config) {
         this.complaints = complaints;
@@ -59,20 +63,21 @@ public final class PeerNotifier {
         this.subscriptions = subscriptions;
         this.pauses = pauses;
         this.vertx = vertx;
+        this.tasks = tasks;
         this.enabled = config.pop().listen() && !config.database().pooler();
     }
 
     void start(@Observes StartupEvent event) {
         if (enabled) {
-            schema.whenReady().subscribe().with(ready -> {
+            PeriodicTask count = tasks.every(LOOK_ROUND_MS, "Who else listens is not known", this::countListeners);
+            schema.onReady(() -> {
                 store.listen(this::hear);
-                timer = vertx.setPeriodic(1, LOOK_ROUND_MS, ignored -> lookRound());
+                count.runNow();
             });
         }
     }
 
     void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
         store.close();
     }
 
@@ -161,10 +166,10 @@ public final class PeerNotifier {
         }
     }
 
-    private void lookRound() {
-        store.listeners().subscribe().with(count -> listeners = count, failure -> {
-            listeners = 0;
-            complaints.failed("Who else listens is not known", failure);
-        });
+    private Uni<Long> countListeners() {
+        return store.listeners()
+                .invoke(count -> listeners = count)
+                .onFailure()
+                .invoke(() -> listeners = 0);
     }
 }
