@@ -1,5 +1,6 @@
 package io.queen.series;
 
+import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -7,7 +8,6 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
 import io.queen.metrics.CounterRegistry.Turn;
@@ -15,7 +15,6 @@ import io.queen.metrics.Samples;
 import io.queen.runtime.PeriodicTask;
 import io.queen.runtime.ServerId;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import jakarta.annotation.Priority;
@@ -64,8 +63,7 @@ public final class MinuteBuckets {
             MeterRegistry registry,
             Database database,
             Schema schema,
-            Vertx vertx,
-            Complaints complaints) {
+            PeriodicTasks tasks) {
         this.server = server;
         this.tallies = tallies;
         this.samples = samples;
@@ -74,11 +72,12 @@ public final class MinuteBuckets {
         this.database = database;
         this.schema = schema;
         this.everyMillis = config.metrics().aggregateIntervalS() * 1000L;
-        this.cycle = new PeriodicTask(vertx, "Writing metrics", complaints, () -> write().replaceWith(this::untilNext));
+        this.cycle = tasks.paced(everyMillis, "Writing metrics fails", () -> write().replaceWith(this::untilNext))
+                .sayingWhenBack("Writing metrics works again");
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> cycle.startIn(untilNext(), everyMillis));
+        schema.onReady(() -> cycle.startIn(untilNext()));
     }
 
     /** Before the pool is closed. */

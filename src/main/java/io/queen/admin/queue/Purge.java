@@ -26,7 +26,7 @@ final class Purge {
     }
 
     void takeUp(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> start());
+        schema.onReady(this::start);
     }
 
     void start() {
