@@ -1,10 +1,9 @@
 package io.queen.buffer;
 
+import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -21,14 +20,13 @@ final class DiskRoom {
     private static final long EVERY_MS = 10_000;
 
     private final BufferFiles files;
-    private final Vertx vertx;
-    private volatile long timer = -1;
+    private final PeriodicTasks tasks;
     private volatile double free = Double.NaN;
     private volatile double size = Double.NaN;
 
-    DiskRoom(BufferFiles files, Backlog backlog, Vertx vertx, MeterRegistry registry) {
+    DiskRoom(BufferFiles files, Backlog backlog, PeriodicTasks tasks, MeterRegistry registry) {
         this.files = files;
-        this.vertx = vertx;
+        this.tasks = tasks;
         bytes(registry, "queen.file.buffer", "What the file buffer takes on disk", backlog::bytes);
         bytes(registry, "queen.file.buffer.max", "What the file buffer may take on disk", files::maxBytes);
         bytes(registry, "queen.file.buffer.disk.free", "Room on the disk of the file buffer", () -> free);
@@ -40,17 +38,13 @@ final class DiskRoom {
     }
 
     void start(@Observes StartupEvent event) {
-        timer = vertx.setPeriodic(1, EVERY_MS, ignored -> vertx.executeBlocking(this::look, true));
+        tasks.blocking(EVERY_MS, "The disk of the file buffer can't be looked at", this::look)
+                .runNow();
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
-    }
-
-    private Void look() throws IOException {
+    private void look() throws IOException {
         FileStore store = Files.getFileStore(Disk.nearest(files.directory()));
         size = store.getTotalSpace();
         free = store.getUsableSpace();
-        return null;
     }
 }

@@ -1,5 +1,6 @@
 package io.queen.buffer;
 
+import io.queen.runtime.Backoff;
 import io.queen.config.QueenConfig;
 import io.queen.metrics.Complaints;
 import io.queen.runtime.MaintenanceFlags;
@@ -124,7 +125,7 @@ final class Drain {
             flows = false;
             failures++;
             complaints.failed("Buffered messages stay on disk for now", e.getCause());
-            pause(Math.min(MAX_PAUSE_MS, (long) flushMillis << Math.min(failures, 10)));
+            pause(Backoff.doubling(2L * flushMillis, MAX_PAUSE_MS).millisAfter(failures));
             return;
         }
         if (segment.isDrained()) {

@@ -10,6 +10,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.mutiny.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowSet;
+import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
 import io.vertx.sqlclient.SqlConnectOptions;
@@ -24,8 +27,11 @@ import org.jboss.logging.Logger;
 
 /** How to connect, and the general pool: for everything but messages, so that a slow query never delays one. */
 @Singleton
-public final class Database {
+public final class Database implements Queries {
     private static final Logger LOG = Logger.getLogger(Database.class);
+
+    /** A standby answers, but can't store. */
+    private static final String PRIMARY = "select not pg_is_in_recovery()";
 
     /** Beside the time for TCP, what PostgreSQL may take to start a process and check a password. */
     private static final int LOGIN_MS = 3000;
@@ -39,7 +45,6 @@ public final class Database {
     private final Hosts hosts;
     private final DatabaseProbe knock;
     private final GeneralPool pool;
-    private final Connection general;
     private final Admission admission = new Admission();
     private final Precedence precedence = new Precedence();
     private final ConnectionBudget budget;
@@ -65,7 +70,6 @@ public final class Database {
         this.hosts = new Hosts(address.hosts());
         this.knock = new DatabaseProbe(vertx.getDelegate(), this.config.connectionTimeout());
         this.pool = new GeneralPool(vertx, this.config, budget.general(), this::generalOptions);
-        this.general = Connection.ofPool(pool::pool);
         precedence.onYield(pool::giveWay);
     }
 
@@ -160,7 +164,7 @@ public final class Database {
         pool.renew();
     }
 
-    public Pool pool() {
+    Pool pool() {
         return pool.pool();
     }
 
@@ -169,9 +173,10 @@ public final class Database {
         return pool.name();
     }
 
-    /** The general pool. */
-    public Connection general() {
-        return general;
+    /** Sent over the general pool. A failure is what it means to the client. */
+    @Override
+    public Uni<RowSet<Row>> query(String sql, Tuple arguments) {
+        return pool.pool().preparedQuery(sql).execute(arguments).onFailure().transform(DatabaseFailure::translate);
     }
 
     /**
@@ -197,7 +202,7 @@ public final class Database {
         }
         DatabaseAddress.Host host = hosts.current();
         return reach(host)
-                .flatMap(answered -> Connection.open(
+                .flatMap(answered -> DriverConnection.open(
                         vertx.getDelegate(),
                         options(host, applicationName, lockTimeoutMillis),
                         config.connectionTimeout() + LOGIN_MS))
@@ -246,7 +251,7 @@ public final class Database {
         if (hosts.size() == 1) {
             return Uni.createFrom().item(opened);
         }
-        return opened.isPrimary().flatMap(primary -> {
+        return opened.one(PRIMARY, row -> row.getBoolean(0)).flatMap(primary -> {
             if (primary) {
                 return Uni.createFrom().item(opened);
             }

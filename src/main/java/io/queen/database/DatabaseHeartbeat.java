@@ -73,7 +73,7 @@ final class DatabaseHeartbeat {
 
     /** Others say so too; but who is not asked anything at the moment would not notice. */
     private void refused(Throwable failure) {
-        if (Connection.isSilence(failure) && database.isThere()) {
+        if (DriverConnection.isSilence(failure) && database.isThere()) {
             database.silent();
         }
         vertx.setTimer(BEAT_MS, ignored -> open());
@@ -89,7 +89,7 @@ final class DatabaseHeartbeat {
         }
         connection.ping(LIMIT_MS).subscribe().with(done -> beatLater(), failure -> {
             connection.abandon();
-            if (Connection.isSilence(failure)) {
+            if (DriverConnection.isSilence(failure)) {
                 LOG.debug("No answer from PostgreSQL, knocking");
                 database.knock(KNOCK_MS).subscribe().with(answered -> open(), silence -> silent());
             } else {

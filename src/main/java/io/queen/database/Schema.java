@@ -21,6 +21,8 @@ public final class Schema {
     private static final Logger LOG = Logger.getLogger(Schema.class);
     /** A start with a database at hand opens its port ready; a slow database must not keep the port shut for good. */
     private static final int SECONDS_TO_BLOCK_START = 10;
+    /** A database that is away is asked no more rarely than a person would. */
+    private static final Backoff PAUSES = Backoff.doubling(500, 5000);
     /** About a minute, when nothing changes. */
     private static final int ATTEMPTS_BETWEEN_LINES = 12;
 
@@ -55,6 +57,11 @@ public final class Schema {
         return Uni.createFrom().completionStage(ready);
     }
 
+    /** Runs when the schema is in place, on a thread of its own. */
+    public void onReady(Runnable action) {
+        ready.thenRun(action);
+    }
+
     void start(@Observes @Priority(1) StartupEvent event) throws InterruptedException {
         Thread thread = new Thread(this::migrateUntilDone, "queen-schema");
         thread.setDaemon(true);
@@ -81,7 +88,7 @@ public final class Schema {
             }
             said = failure;
             firstAttempt.countDown();
-            if (stopsWithin(Backoff.millisAfter(failures))) {
+            if (stopsWithin(PAUSES.millisAfter(failures))) {
                 return;
             }
             attempt = migration.attempt();

@@ -2,12 +2,10 @@ package io.queen.pop.ready;
 
 import io.queen.database.Connection;
 import io.queen.database.Database;
-import io.queen.database.DatabaseFailure;
 import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.inject.Singleton;
 import java.util.function.Consumer;
 
@@ -112,21 +110,11 @@ public final class PeerStore {
     }
 
     public Uni<Void> say(String text) {
-        return database.pool()
-                .preparedQuery(NOTIFY)
-                .execute(Tuple.of(text))
-                .replaceWithVoid()
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+        return database.run(NOTIFY, text);
     }
 
     /** How many servers listen, this one among them. */
     public Uni<Long> listeners() {
-        return database.pool()
-                .query(LISTENERS)
-                .execute()
-                .map(rows -> rows.iterator().next().getLong(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+        return database.one(LISTENERS, row -> row.getLong(0));
     }
 }
