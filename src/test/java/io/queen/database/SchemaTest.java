@@ -22,7 +22,6 @@ class SchemaTest {
     @Test
     void start_databaseAtHand_isReady() {
         assertThat(schema.ready()).isTrue();
-        schema.whenReady().await().indefinitely();
     }
 
     @Test
