@@ -1,50 +1,42 @@
 package io.queen.buffer;
 
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The segments that are not in the database yet, in the order in which they go there. */
+/** The segments that are not in the database yet, in the order in which they go there. Used by several threads. */
 @Singleton
 final class Backlog {
-    private final List<Segment> segments = new ArrayList<>();
+    private final CopyOnWriteArrayList<Segment> segments = new CopyOnWriteArrayList<>();
     private final AtomicLong bytes = new AtomicLong();
 
     /** What this server writes comes last. */
-    synchronized void addLast(Segment segment) {
+    void addLast(Segment segment) {
         segments.add(segment);
     }
 
-    /** What another has left comes first: pushes to its partitions are buffered behind it from now on. */
-    synchronized void addFirst(List<Segment> leftovers) {
-        segments.addAll(0, leftovers);
-        leftovers.forEach(segment -> bytes.addAndGet(segment.end()));
+    /** What another server has left comes first: pushes to its partitions are buffered behind it from now on. */
+    void addFirst(List<Segment> orphans) {
+        segments.addAll(0, orphans);
+        orphans.forEach(segment -> bytes.addAndGet(segment.end()));
     }
 
-    synchronized void remove(Segment segment) {
+    void remove(Segment segment) {
         if (segments.remove(segment)) {
             bytes.addAndGet(-segment.end());
         }
     }
 
     /** The first that has something to drain, null when none has. */
-    synchronized Segment next() {
+    Segment next() {
         return segments.stream()
                 .filter(segment -> !segment.isDrained())
                 .findFirst()
                 .orElse(null);
     }
 
-    synchronized List<Segment> drained() {
-        return segments.stream().filter(Segment::isDrained).toList();
-    }
-
-    synchronized boolean has(Slot slot) {
-        return segments.stream().anyMatch(segment -> segment.slot() == slot);
-    }
-
-    synchronized boolean isEmpty() {
+    boolean isEmpty() {
         return segments.isEmpty();
     }
 
@@ -58,7 +50,8 @@ final class Backlog {
         return bytes.get();
     }
 
-    synchronized List<Segment> all() {
+    /** As it is now. */
+    List<Segment> all() {
         return List.copyOf(segments);
     }
 }

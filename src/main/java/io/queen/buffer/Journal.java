@@ -18,50 +18,34 @@ final class Journal {
 
     private final BufferFiles files;
     private final Backlog backlog;
-    private final BufferedPartitions lanes;
+    private final BufferedPartitions partitions;
     private Slot slot;
     private Segment open;
     private int number;
-    private long writes;
 
-    Journal(BufferFiles files, Backlog backlog, BufferedPartitions lanes) {
+    Journal(BufferFiles files, Backlog backlog, BufferedPartitions partitions) {
         this.files = files;
         this.backlog = backlog;
-        this.lanes = lanes;
+        this.partitions = partitions;
     }
 
-    /** The records, which hold these partitions, are on disk when this returns; none of them is when it fails. */
-    synchronized void append(List<byte[]> bodies, Map<PartitionName, Integer> messages) throws IOException {
+    /**
+     * The records, with so many messages per partition, are on disk when this returns; none of them is when it fails.
+     * After a failure nothing more is written to that file.
+     */
+    synchronized void append(List<byte[]> bodies, Map<PartitionName, Integer> counts) throws IOException {
         Segment segment = open();
-        int count = messages.values().stream().mapToInt(Integer::intValue).sum();
-        boolean written = false;
+        open = null;
         try {
-            segment.owe(messages);
-            backlog.grew(segment.append(bodies, count));
-            writes++;
-            written = true;
+            backlog.grew(segment.append(bodies, counts));
         } finally {
-            if (!written) {
-                giveUp(segment, messages);
+            if (segment.end() == 0) {
+                retire(segment); // as the drain does not while PostgreSQL is away
             }
         }
-        if (segment.messages() >= files.messagesPerSegment() || segment.end() >= SEGMENT_BYTES) {
-            open = null;
+        if (segment.messages() < files.messagesPerSegment() && segment.end() < SEGMENT_BYTES) {
+            open = segment;
         }
-    }
-
-    /** Nothing more is written to that file; without a record it would be left for as long as PostgreSQL is away. */
-    private void giveUp(Segment segment, Map<PartitionName, Integer> messages) {
-        segment.settle(messages);
-        open = null;
-        if (segment.end() == 0) {
-            retire(segment);
-        }
-    }
-
-    /** How often the disk was asked to make sure. */
-    synchronized long writes() {
-        return writes;
     }
 
     private Segment open() throws IOException {
@@ -77,9 +61,7 @@ final class Journal {
 
     /** Deletes the segments that are in the database; the open one too, if nothing is being written to it. */
     synchronized void retireDrained() {
-        for (Segment segment : backlog.drained()) {
-            retire(segment);
-        }
+        backlog.all().stream().filter(Segment::isDrained).forEach(this::retire);
     }
 
     /** Deletes the segment, unless it is the open one: that may be written to again soon. */
@@ -89,24 +71,23 @@ final class Journal {
         }
     }
 
-    /** Gives up the segment, whose file somebody else has now. */
-    synchronized void abandon(Segment segment) {
-        retire(segment);
-    }
-
     private void retire(Segment segment) {
         if (segment == open) {
             open = null;
         }
         backlog.remove(segment);
-        lanes.free(segment.unsettled());
+        partitions.remove(segment.pending());
         try {
             segment.delete();
-            if (segment.slot() != slot && !backlog.has(segment.slot())) {
-                segment.slot().leave();
-            }
+            leaveUnlessNeeded(segment.slot());
         } catch (IOException e) {
             LOG.warnf("The drained file %s can't be deleted: %s", segment.file(), e.toString());
+        }
+    }
+
+    private void leaveUnlessNeeded(Slot of) throws IOException {
+        if (of != slot && backlog.all().stream().noneMatch(segment -> segment.slot() == of)) {
+            of.leave();
         }
     }
 

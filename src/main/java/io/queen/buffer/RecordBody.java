@@ -31,13 +31,17 @@ record RecordBody(boolean encrypted, List<PushItem> items) {
 
     /** The request as it goes to the file: encrypted when there is a key. */
     static RecordBody seal(List<PushItem> items, PayloadCipher cipher) {
-        return cipher.enabled()
-                ? new RecordBody(
-                        true, items.stream().map(item -> encrypt(item, cipher)).toList())
-                : new RecordBody(false, items);
+        if (!cipher.enabled()) {
+            return new RecordBody(false, items);
+        }
+        return new RecordBody(
+                true,
+                items.stream()
+                        .map(item -> with(item, cipher.encrypt(item.payload())))
+                        .toList());
     }
 
-    /** The request as it was; empty when it was encrypted with a key that this server has not. */
+    /** The request as it was; empty when it was encrypted with a key that this server does not have. */
     Optional<List<PushItem>> open(PayloadCipher cipher) {
         if (!encrypted) {
             return Optional.of(items);
@@ -85,10 +89,6 @@ record RecordBody(boolean encrypted, List<PushItem> items) {
         } catch (BufferUnderflowException | IllegalArgumentException | NegativeArraySizeException e) {
             return Optional.empty();
         }
-    }
-
-    private static PushItem encrypt(PushItem item, PayloadCipher cipher) {
-        return with(item, cipher.encrypt(item.payload()));
     }
 
     private static PushItem with(PushItem item, String payload) {

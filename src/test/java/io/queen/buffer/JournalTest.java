@@ -23,7 +23,7 @@ class JournalTest {
     Path directory;
 
     private final Backlog backlog = new Backlog();
-    private final BufferedPartitions lanes = new BufferedPartitions();
+    private final BufferedPartitions partitions = new BufferedPartitions();
 
     @Test
     void append_beyondTheSizeOfAFile_startsAnother() throws Exception {
@@ -35,18 +35,18 @@ class JournalTest {
     }
 
     @Test
-    void leftovers_ofAClosedServer_areAdoptedInOrderAndHeld() throws Exception {
+    void orphans_ofAClosedServer_areAdoptedInOrderAndCounted() throws Exception {
         Journal journal = journal(1);
         append(journal, "a", "b", "c");
         journal.close();
         Backlog adopted = adopt();
         assertThat(ids(adopted)).containsExactly("a", "b", "c");
-        assertThat(lanes.messages()).isEqualTo(3);
+        assertThat(partitions.messages()).isEqualTo(3);
         assertThat(adopted.bytes()).isEqualTo(sizes());
     }
 
     @Test
-    void leftovers_ofAServerThatLives_areLeftToIt() throws Exception {
+    void orphans_ofAServerThatLives_areLeftToIt() throws Exception {
         Journal journal = journal(10);
         append(journal, "a");
         assertThat(adopt().isEmpty()).isTrue();
@@ -54,7 +54,7 @@ class JournalTest {
     }
 
     @Test
-    void leftovers_drainedInPart_goOnWhereTheDrainWas() throws Exception {
+    void orphans_drainedInPart_goOnWhereTheDrainWas() throws Exception {
         Journal journal = journal(10);
         append(journal, "a", "b");
         Segment segment = backlog.next();
@@ -62,33 +62,33 @@ class JournalTest {
         segment.slot().rememberPosition(segment);
         journal.close();
         assertThat(ids(adopt())).containsExactly("b");
-        assertThat(lanes.messages()).isEqualTo(1);
+        assertThat(partitions.messages()).isEqualTo(1);
     }
 
     @Test
-    void leftovers_adoptedWhileOthersWait_comeFirst() throws Exception {
+    void orphans_adoptedWhileOthersWait_comeFirst() throws Exception {
         Journal dead = journal(10);
         append(dead, "old");
         dead.close();
         Backlog mine = new Backlog();
-        Journal journal = new Journal(files(10), mine, lanes);
+        Journal journal = new Journal(files(10), mine, partitions);
         append(journal, "new");
-        new Orphans(files(10), mine, lanes).adopt();
+        new Orphans(files(10), mine, partitions).adopt();
         assertThat(ids(mine)).containsExactly("old", "new");
         journal.close();
     }
 
     @Test
     void retire_drained_leavesNothingButTheSlot() throws Exception {
-        Journal journal = new Journal(files(1), backlog, lanes);
-        lanes.hold(Map.of(P, 2));
+        Journal journal = new Journal(files(1), backlog, partitions);
+        partitions.add(Map.of(P, 2));
         append(journal, "a", "b");
         backlog.all().forEach(segment -> segment.drainedTo(segment.end()));
         journal.retireDrained();
         assertThat(SegmentFile.files(directory)).extracting(Path::getFileName).containsExactly(Path.of("lock"));
         assertThat(backlog.isEmpty()).isTrue();
         assertThat(backlog.bytes()).isZero();
-        assertThat(lanes.isEmpty()).isTrue();
+        assertThat(partitions.isEmpty()).isTrue();
         journal.close();
         assertThat(SegmentFile.files(directory)).isEmpty();
     }
@@ -100,15 +100,15 @@ class JournalTest {
         dead.close();
         Backlog adopted = adopt();
         adopted.all().forEach(segment -> segment.drainedTo(segment.end()));
-        new Journal(files(10), adopted, lanes).retireDrained();
+        new Journal(files(10), adopted, partitions).retireDrained();
         assertThat(SegmentFile.files(directory)).isEmpty();
-        assertThat(lanes.isEmpty()).isTrue();
+        assertThat(partitions.isEmpty()).isTrue();
     }
 
     @Test
     void append_directoryIsAFile_failsAndNothingIsHeldInTheBacklog() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
-        Journal journal = new Journal(new BufferFiles(file.resolve("buffers"), 1 << 20, 10), backlog, lanes);
+        Journal journal = new Journal(new BufferFiles(file.resolve("buffers"), 1 << 20, 10), backlog, partitions);
         assertThatThrownBy(() -> append(journal, "a")).isInstanceOf(IOException.class);
         assertThat(backlog.isEmpty()).isTrue();
     }
@@ -140,14 +140,14 @@ class JournalTest {
 
     private Backlog adopt() throws IOException {
         Backlog adopted = new Backlog();
-        new Orphans(files(10), adopted, lanes).adopt();
+        new Orphans(files(10), adopted, partitions).adopt();
         return adopted;
     }
 
     private static void append(Journal journal, String... ids) throws IOException {
         for (String id : ids) {
-            RecordBody envelope = new RecordBody(false, List.of(new PushItem("q", "p", id, null, "1", null)));
-            journal.append(List.of(envelope.write()), Map.of(P, 1));
+            RecordBody body = new RecordBody(false, List.of(new PushItem("q", "p", id, null, "1", null)));
+            journal.append(List.of(body.write()), Map.of(P, 1));
         }
     }
 
