@@ -31,7 +31,6 @@ final class Appender {
     private static final long MAX_WAITING_BYTES = 64L * 1024 * 1024;
 
     private final Journal journal;
-    private final Backlog backlog;
     private final BufferedPartitions partitions;
     private final BufferFiles files;
     private final PayloadCipher cipher;
@@ -42,9 +41,8 @@ final class Appender {
     private volatile boolean stopping;
     private Runnable onAppend = () -> {};
 
-    Appender(Journal journal, Backlog backlog, BufferedPartitions partitions, BufferFiles files, PayloadCipher cipher) {
+    Appender(Journal journal, BufferedPartitions partitions, BufferFiles files, PayloadCipher cipher) {
         this.journal = journal;
-        this.backlog = backlog;
         this.partitions = partitions;
         this.files = files;
         this.cipher = cipher;
@@ -108,7 +106,7 @@ final class Appender {
         }
         int size = entry.size();
         long waiting = waitingBytes.getAndAdd(size);
-        if (backlog.bytes() + waiting + size > files.maxBytes()) {
+        if (journal.bytes() + waiting + size > files.maxBytes()) {
             waitingBytes.addAndGet(-size);
             entry.fail(unavailable("the file buffer is full (queen.buffer.max-size)", null));
         } else if (waiting > MAX_WAITING_BYTES) {
@@ -139,9 +137,7 @@ final class Appender {
     private List<Entry> group(Entry first) {
         List<Entry> group = new ArrayList<>(List.of(first));
         long bytes = first.size();
-        for (Entry next = queue.peek();
-                next != null && next != Entry.END && bytes < GROUP_BYTES;
-                next = queue.peek()) {
+        for (Entry next = queue.peek(); next != null && next != Entry.END && bytes < GROUP_BYTES; next = queue.peek()) {
             group.add(queue.remove());
             bytes += next.size();
         }
@@ -150,7 +146,8 @@ final class Appender {
 
     private void write(List<Entry> group) {
         Map<PartitionName, Integer> counts = new HashMap<>();
-        group.forEach(entry -> entry.counts().forEach((partition, count) -> counts.merge(partition, count, Integer::sum)));
+        group.forEach(
+                entry -> entry.counts().forEach((partition, count) -> counts.merge(partition, count, Integer::sum)));
         try {
             journal.append(group.stream().map(Entry::body).toList(), counts);
             written(group);

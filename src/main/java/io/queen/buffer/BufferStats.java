@@ -39,7 +39,7 @@ public final class BufferStats implements MetricsSection {
             Appender appender,
             Database database,
             BufferFiles files,
-            Backlog backlog,
+            Journal journal,
             Vertx vertx,
             MeterRegistry registry) {
         this.partitions = partitions;
@@ -48,11 +48,22 @@ public final class BufferStats implements MetricsSection {
         this.database = database;
         this.files = files;
         this.vertx = vertx;
-        number(registry, "queen.file.buffer.pending", "Buffered messages that are not in the database yet", partitions::messages);
-        number(registry, "queen.file.buffer.failed", "Records set aside because they can't be stored", () -> failed.summary()
-                .count());
-        number(registry, "queen.file.buffer.db.healthy", "1 while PostgreSQL can be reached", () -> database.isThere() ? 1 : 0);
-        bytes(registry, "queen.file.buffer", "What the file buffer takes on disk", backlog::bytes);
+        number(
+                registry,
+                "queen.file.buffer.pending",
+                "Buffered messages that are not in the database yet",
+                partitions::messages);
+        number(
+                registry,
+                "queen.file.buffer.failed",
+                "Records set aside because they can't be stored",
+                () -> failed.summary().count());
+        number(
+                registry,
+                "queen.file.buffer.db.healthy",
+                "1 while PostgreSQL can be reached",
+                () -> database.isThere() ? 1 : 0);
+        bytes(registry, "queen.file.buffer", "What the file buffer takes on disk", journal::bytes);
         bytes(registry, "queen.file.buffer.max", "What the file buffer may take on disk", files::maxBytes);
         bytes(registry, "queen.file.buffer.disk.free", "Room on the disk of the file buffer", () -> diskFree);
         bytes(registry, "queen.file.buffer.disk", "Size of the disk of the file buffer", () -> diskSize);

@@ -21,7 +21,8 @@ final class BufferedRequestReader {
     private final FailedRecords failed;
     private final int maxMessages;
 
-    BufferedRequestReader(PayloadCipher cipher, BufferedPartitions partitions, FailedRecords failed, QueenConfig config) {
+    BufferedRequestReader(
+            PayloadCipher cipher, BufferedPartitions partitions, FailedRecords failed, QueenConfig config) {
         this.cipher = cipher;
         this.partitions = partitions;
         this.failed = failed;
@@ -77,7 +78,7 @@ final class BufferedRequestReader {
         } else {
             LOG.infof(
                     "The buffer file %s ends in a record that was not written whole: no client was told that it was kept",
-                    segment.file());
+                    segment.file);
         }
     }
 

@@ -50,7 +50,7 @@ final class Delivery {
         if (!requests.isEmpty()) {
             push(requests);
             segment.drainedTo(requests.get(requests.size() - 1).end());
-            segment.slot().rememberPosition(segment);
+            segment.slot.rememberPosition(segment);
         }
     }
 

@@ -20,7 +20,6 @@ final class Drain {
     private static final long MAX_PAUSE_MS = 1000;
 
     private final MaintenanceFlags flags;
-    private final Backlog backlog;
     private final Journal journal;
     private final Delivery delivery;
     private final Orphans orphans;
@@ -36,7 +35,6 @@ final class Drain {
 
     Drain(
             MaintenanceFlags flags,
-            Backlog backlog,
             Journal journal,
             Delivery delivery,
             Orphans orphans,
@@ -44,7 +42,6 @@ final class Drain {
             Complaints complaints,
             QueenConfig config) {
         this.flags = flags;
-        this.backlog = backlog;
         this.journal = journal;
         this.delivery = delivery;
         this.orphans = orphans;
@@ -98,7 +95,7 @@ final class Drain {
             lookRound();
         }
         boolean maintenance = flags.push();
-        Segment segment = maintenance ? null : backlog.next();
+        Segment segment = maintenance ? null : journal.next();
         if (segment == null) {
             delivering = !maintenance;
             idle();
@@ -115,7 +112,7 @@ final class Drain {
 
     private void idle() {
         journal.retireDrained();
-        if (backlog.isEmpty()) {
+        if (journal.isEmpty()) {
             long delivered = delivery.takeDelivered();
             if (delivered > 0) {
                 LOG.infof("%d buffered messages are in the database now", delivered);

@@ -5,11 +5,15 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * What this server writes: a slot of its own and one open segment in it, both made when they are first needed. The
- * appender writes while the drain reads; what both change is done in here, one after the other.
+ * The segments that are not in the database yet, in the order in which they go there: those that other servers have left,
+ * then those that this server writes, in a slot of its own. The last of them is open; slot and file are made when they
+ * are first needed. The appender writes while the drain reads: what changes the open segment is done one after the other,
+ * and to look at the list waits for nothing.
  */
 @Singleton
 final class Journal {
@@ -17,16 +21,44 @@ final class Journal {
     private static final long SEGMENT_BYTES = 64L * 1024 * 1024;
 
     private final BufferFiles files;
-    private final Backlog backlog;
     private final BufferedPartitions partitions;
+    private final CopyOnWriteArrayList<Segment> segments = new CopyOnWriteArrayList<>();
+    private final AtomicLong bytes = new AtomicLong();
     private Slot slot;
     private Segment open;
     private int number;
 
-    Journal(BufferFiles files, Backlog backlog, BufferedPartitions partitions) {
+    Journal(BufferFiles files, BufferedPartitions partitions) {
         this.files = files;
-        this.backlog = backlog;
         this.partitions = partitions;
+    }
+
+    /** In their order, as it is now. */
+    List<Segment> segments() {
+        return List.copyOf(segments);
+    }
+
+    boolean isEmpty() {
+        return segments.isEmpty();
+    }
+
+    /** On disk. */
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** The first that has something to drain, null when none has. */
+    Segment next() {
+        return segments.stream()
+                .filter(segment -> !segment.isDrained())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What another server has left comes first: pushes to its partitions are buffered behind it from now on. */
+    void addFirst(List<Segment> orphans) {
+        orphans.forEach(segment -> bytes.addAndGet(segment.end()));
+        segments.addAll(0, orphans);
     }
 
     /**
@@ -37,10 +69,10 @@ final class Journal {
         Segment segment = open();
         open = null;
         try {
-            backlog.grew(segment.append(bodies, counts));
+            bytes.addAndGet(segment.append(bodies, counts));
         } finally {
             if (segment.end() == 0) {
-                retire(segment); // as the drain does not while PostgreSQL is away
+                retire(segment); // the drain would do so, but not while PostgreSQL is away
             }
         }
         if (segment.messages() < files.messagesPerSegment() && segment.end() < SEGMENT_BYTES) {
@@ -54,14 +86,14 @@ final class Journal {
         }
         if (open == null) {
             open = Segment.create(slot, ++number);
-            backlog.addLast(open);
+            segments.add(open);
         }
         return open;
     }
 
     /** Deletes the segments that are in the database; the open one too, if nothing is being written to it. */
     synchronized void retireDrained() {
-        backlog.all().stream().filter(Segment::isDrained).forEach(this::retire);
+        segments.stream().filter(Segment::isDrained).forEach(this::retire);
     }
 
     /** Deletes the segment, unless it is the open one: that may be written to again soon. */
@@ -75,29 +107,26 @@ final class Journal {
         if (segment == open) {
             open = null;
         }
-        backlog.remove(segment);
+        segments.remove(segment);
+        bytes.addAndGet(-segment.end());
         partitions.remove(segment.pending());
         try {
             segment.delete();
-            leaveUnlessNeeded(segment.slot());
+            if (segment.slot != slot && segments.stream().noneMatch(other -> other.slot == segment.slot)) {
+                segment.slot.leave();
+            }
         } catch (IOException e) {
-            LOG.warnf("The drained file %s can't be deleted: %s", segment.file(), e.toString());
-        }
-    }
-
-    private void leaveUnlessNeeded(Slot of) throws IOException {
-        if (of != slot && backlog.all().stream().noneMatch(segment -> segment.slot() == of)) {
-            of.leave();
+            LOG.warnf("The drained file %s can't be deleted: %s", segment.file, e.toString());
         }
     }
 
     /** Leaves what is not drained to the next start, or to another server. */
     synchronized void close() {
         try {
-            for (Segment segment : backlog.all()) {
+            for (Segment segment : segments) {
                 segment.close();
-                if (segment.slot() != slot) {
-                    segment.slot().leave();
+                if (segment.slot != slot) {
+                    segment.slot.leave();
                 }
             }
             if (slot != null) {

@@ -19,12 +19,12 @@ final class Orphans {
     private static final Logger LOG = Logger.getLogger(Orphans.class);
 
     private final BufferFiles files;
-    private final Backlog backlog;
+    private final Journal journal;
     private final BufferedPartitions partitions;
 
-    Orphans(BufferFiles files, Backlog backlog, BufferedPartitions partitions) {
+    Orphans(BufferFiles files, Journal journal, BufferedPartitions partitions) {
         this.files = files;
-        this.backlog = backlog;
+        this.journal = journal;
         this.partitions = partitions;
     }
 
@@ -56,7 +56,7 @@ final class Orphans {
         }
         long before = partitions.messages();
         segments.forEach(this::count);
-        backlog.addFirst(segments);
+        journal.addFirst(segments);
         LOG.infof(
                 "Found %d messages that an earlier server has buffered in %s: they go to the database first",
                 partitions.messages() - before, slot.directory());
@@ -73,7 +73,7 @@ final class Orphans {
                 at = piece.end();
             }
         } catch (UncheckedIOException e) {
-            LOG.debugf(e, "The drain will say of %s that it can't be read", segment.file());
+            LOG.debugf(e, "The drain will say of %s that it can't be read", segment.file);
         }
     }
 

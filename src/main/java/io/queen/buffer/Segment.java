@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 final class Segment {
     private static final Pattern NAME = Pattern.compile(".*-([0-9a-f]{16})\\.segment");
 
-    private final Slot slot;
-    private final Path file;
-    private final long mark;
+    final Slot slot;
+    final Path file;
+    final long mark;
     private final FileChannel channel;
     private final Map<PartitionName, Integer> pending = new HashMap<>();
     private volatile long end;
@@ -135,18 +135,6 @@ final class Segment {
     /** When all is drained: those whose records were not found in the file any more. */
     synchronized Map<PartitionName, Integer> pending() {
         return Map.copyOf(pending);
-    }
-
-    Slot slot() {
-        return slot;
-    }
-
-    Path file() {
-        return file;
-    }
-
-    long mark() {
-        return mark;
     }
 
     int messages() {

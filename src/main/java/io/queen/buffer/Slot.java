@@ -107,15 +107,14 @@ final class Slot {
 
     /** Not forced to disk: when it is lost, some messages are drained twice, and are duplicates. */
     void rememberPosition(Segment segment) throws IOException {
-        String text = segment.file().getFileName() + " " + segment.position();
+        String text = segment.file.getFileName() + " " + segment.position();
         Files.writeString(directory.resolve(DRAINED), text);
     }
 
     private void restorePosition(Segment segment) {
         try {
             String[] words = Files.readString(directory.resolve(DRAINED)).split(" ", -1);
-            if (words.length == 2
-                    && words[0].equals(segment.file().getFileName().toString())) {
+            if (words.length == 2 && words[0].equals(segment.file.getFileName().toString())) {
                 segment.drainedTo(Math.min(Long.parseLong(words[1]), segment.end()));
             }
         } catch (IOException | NumberFormatException e) {

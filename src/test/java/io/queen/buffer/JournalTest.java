@@ -22,15 +22,14 @@ class JournalTest {
     @TempDir
     Path directory;
 
-    private final Backlog backlog = new Backlog();
     private final BufferedPartitions partitions = new BufferedPartitions();
 
     @Test
     void append_beyondTheSizeOfAFile_startsAnother() throws Exception {
         Journal journal = journal(2);
         append(journal, "a", "b", "c");
-        assertThat(backlog.all()).hasSize(2);
-        assertThat(backlog.bytes()).isEqualTo(sizes());
+        assertThat(journal.segments()).hasSize(2);
+        assertThat(journal.bytes()).isEqualTo(sizes());
         journal.close();
     }
 
@@ -39,7 +38,7 @@ class JournalTest {
         Journal journal = journal(1);
         append(journal, "a", "b", "c");
         journal.close();
-        Backlog adopted = adopt();
+        Journal adopted = adopt();
         assertThat(ids(adopted)).containsExactly("a", "b", "c");
         assertThat(partitions.messages()).isEqualTo(3);
         assertThat(adopted.bytes()).isEqualTo(sizes());
@@ -57,9 +56,9 @@ class JournalTest {
     void orphans_drainedInPart_goOnWhereTheDrainWas() throws Exception {
         Journal journal = journal(10);
         append(journal, "a", "b");
-        Segment segment = backlog.next();
+        Segment segment = journal.next();
         segment.drainedTo(segment.reader().next(0, segment.end()).end());
-        segment.slot().rememberPosition(segment);
+        segment.slot.rememberPosition(segment);
         journal.close();
         assertThat(ids(adopt())).containsExactly("b");
         assertThat(partitions.messages()).isEqualTo(1);
@@ -70,24 +69,23 @@ class JournalTest {
         Journal dead = journal(10);
         append(dead, "old");
         dead.close();
-        Backlog mine = new Backlog();
-        Journal journal = new Journal(files(10), mine, partitions);
+        Journal journal = new Journal(files(10), partitions);
         append(journal, "new");
-        new Orphans(files(10), mine, partitions).adopt();
-        assertThat(ids(mine)).containsExactly("old", "new");
+        new Orphans(files(10), journal, partitions).adopt();
+        assertThat(ids(journal)).containsExactly("old", "new");
         journal.close();
     }
 
     @Test
     void retire_drained_leavesNothingButTheSlot() throws Exception {
-        Journal journal = new Journal(files(1), backlog, partitions);
+        Journal journal = new Journal(files(1), partitions);
         partitions.add(Map.of(P, 2));
         append(journal, "a", "b");
-        backlog.all().forEach(segment -> segment.drainedTo(segment.end()));
+        journal.segments().forEach(segment -> segment.drainedTo(segment.end()));
         journal.retireDrained();
         assertThat(SegmentFile.files(directory)).extracting(Path::getFileName).containsExactly(Path.of("lock"));
-        assertThat(backlog.isEmpty()).isTrue();
-        assertThat(backlog.bytes()).isZero();
+        assertThat(journal.isEmpty()).isTrue();
+        assertThat(journal.bytes()).isZero();
         assertThat(partitions.isEmpty()).isTrue();
         journal.close();
         assertThat(SegmentFile.files(directory)).isEmpty();
@@ -98,19 +96,19 @@ class JournalTest {
         Journal dead = journal(10);
         append(dead, "old");
         dead.close();
-        Backlog adopted = adopt();
-        adopted.all().forEach(segment -> segment.drainedTo(segment.end()));
-        new Journal(files(10), adopted, partitions).retireDrained();
+        Journal adopted = adopt();
+        adopted.segments().forEach(segment -> segment.drainedTo(segment.end()));
+        adopted.retireDrained();
         assertThat(SegmentFile.files(directory)).isEmpty();
         assertThat(partitions.isEmpty()).isTrue();
     }
 
     @Test
-    void append_directoryIsAFile_failsAndNothingIsHeldInTheBacklog() throws Exception {
+    void append_directoryIsAFile_failsAndNothingIsInTheJournal() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
-        Journal journal = new Journal(new BufferFiles(file.resolve("buffers"), 1 << 20, 10), backlog, partitions);
+        Journal journal = new Journal(new BufferFiles(file.resolve("buffers"), 1 << 20, 10), partitions);
         assertThatThrownBy(() -> append(journal, "a")).isInstanceOf(IOException.class);
-        assertThat(backlog.isEmpty()).isTrue();
+        assertThat(journal.isEmpty()).isTrue();
     }
 
     @Test
@@ -122,24 +120,24 @@ class JournalTest {
             assertThatThrownBy(() -> journal.append(tooMuch, Map.of(P, 3000))).isInstanceOf(ArithmeticException.class);
         }
         assertThat(SegmentFile.files(directory)).filteredOn(Segment::isSegment).isEmpty();
-        assertThat(backlog.isEmpty()).isTrue();
+        assertThat(journal.isEmpty()).isTrue();
         append(journal, "a");
         assertThatThrownBy(() -> journal.append(tooMuch, Map.of(P, 3000))).isInstanceOf(ArithmeticException.class);
-        assertThat(ids(backlog)).containsExactly("a");
+        assertThat(ids(journal)).containsExactly("a");
         assertThat(SegmentFile.files(directory)).filteredOn(Segment::isSegment).hasSize(1);
         journal.close();
     }
 
     private Journal journal(int messagesPerSegment) {
-        return new Journal(files(messagesPerSegment), backlog, new BufferedPartitions());
+        return new Journal(files(messagesPerSegment), new BufferedPartitions());
     }
 
     private BufferFiles files(int messagesPerSegment) {
         return new BufferFiles(directory, 1 << 20, messagesPerSegment);
     }
 
-    private Backlog adopt() throws IOException {
-        Backlog adopted = new Backlog();
+    private Journal adopt() throws IOException {
+        Journal adopted = new Journal(files(10), partitions);
         new Orphans(files(10), adopted, partitions).adopt();
         return adopted;
     }
@@ -151,9 +149,9 @@ class JournalTest {
         }
     }
 
-    private static List<String> ids(Backlog backlog) {
+    private static List<String> ids(Journal journal) {
         List<String> ids = new ArrayList<>();
-        for (Segment segment : backlog.all()) {
+        for (Segment segment : journal.segments()) {
             for (long at = segment.position(); at < segment.end(); ) {
                 SegmentReader.Whole whole =
                         (SegmentReader.Whole) segment.reader().next(at, segment.end());
