@@ -53,6 +53,10 @@ final class Appender {
             byte[] body, Map<PartitionName, Integer> counts, Context caller, UniEmitter<? super Void> emitter) {
         static final Entry END = new Entry(null, Map.of(), null, null);
 
+        boolean isEnd() {
+            return body == null;
+        }
+
         int size() {
             return RecordFormat.bytes(body);
         }
@@ -119,7 +123,7 @@ final class Appender {
     }
 
     private void run() {
-        for (Entry first = take(); first != Entry.END; first = take()) {
+        for (Entry first = take(); !first.isEnd(); first = take()) {
             write(group(first));
         }
     }
@@ -137,7 +141,7 @@ final class Appender {
     private List<Entry> group(Entry first) {
         List<Entry> group = new ArrayList<>(List.of(first));
         long bytes = first.size();
-        for (Entry next = queue.peek(); next != null && next != Entry.END && bytes < GROUP_BYTES; next = queue.peek()) {
+        for (Entry next = queue.peek(); next != null && !next.isEnd() && bytes < GROUP_BYTES; next = queue.peek()) {
             group.add(queue.remove());
             bytes += next.size();
         }
