@@ -3,7 +3,7 @@ package io.queen.ack;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
-import io.queen.sidecar.Sidecar;
+
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -22,10 +22,10 @@ final class AckResource {
     private static final AckResult UNKNOWN_STATUS =
             AckResult.refused("Unknown status: use completed, success, failed, dlq or retry");
 
-    private final Sidecar sidecar;
+    private final Acks acks;
 
-    AckResource(Sidecar sidecar) {
-        this.sidecar = sidecar;
+    AckResource(Acks acks) {
+        this.acks = acks;
     }
 
     @POST
@@ -41,10 +41,10 @@ final class AckResource {
         return apply(AckReader.batch(body));
     }
 
-    private Uni<RestResponse<byte[]>> apply(List<Ack> acks) {
-        List<Ack> known = acks.stream().filter(ack -> ack.status() != null).toList();
-        Uni<List<AckResult>> results = known.isEmpty() ? Uni.createFrom().item(List.of()) : sidecar.ack(known);
-        return results.map(applied -> JsonAnswer.of(200, json -> write(json, acks, complete(acks, applied))));
+    private Uni<RestResponse<byte[]>> apply(List<Ack> list) {
+        List<Ack> known = list.stream().filter(ack -> ack.status() != null).toList();
+        Uni<List<AckResult>> results = known.isEmpty() ? Uni.createFrom().item(List.of()) : acks.ack(known);
+        return results.map(applied -> JsonAnswer.of(200, json -> write(json, list, complete(list, applied))));
     }
 
     /** The results of all acks, from those of the acks with a known status. */

@@ -5,7 +5,7 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.message.Renewal;
 import io.queen.message.RenewalResult;
-import io.queen.sidecar.Sidecar;
+
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.JsonBody;
@@ -27,10 +27,10 @@ final class LeaseResource {
     /** A year: a lease held longer is a mistake, and the sum must stay a time that PostgreSQL knows. */
     private static final int MAX_SECONDS = 31_536_000;
 
-    private final Sidecar sidecar;
+    private final Acks acks;
 
-    LeaseResource(Sidecar sidecar) {
-        this.sidecar = sidecar;
+    LeaseResource(Acks acks) {
+        this.acks = acks;
     }
 
     @POST
@@ -40,7 +40,7 @@ final class LeaseResource {
         if (!FieldRules.isUuid(leaseId)) {
             throw notFound(leaseId);
         }
-        return sidecar.renew(new Renewal(UUID.fromString(leaseId), seconds)).map(result -> answer(leaseId, result));
+        return acks.renew(new Renewal(UUID.fromString(leaseId), seconds)).map(result -> answer(leaseId, result));
     }
 
     private static int seconds(JsonBody body) throws IOException {

@@ -11,5 +11,5 @@ public interface BufferedPushTarget {
      * Stores messages that were answered {@code buffered} before: no limit of a queue refuses them. One result per item,
      * in order. May be called on any thread.
      */
-    Uni<List<PushResult>> push(List<PushItem> items);
+    Uni<List<PushResult>> pushPromised(List<PushItem> items);
 }

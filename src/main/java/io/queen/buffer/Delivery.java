@@ -59,7 +59,7 @@ final class Delivery {
                 requests.stream().flatMap(request -> request.items().stream()).toList();
         List<PushResult> results;
         try {
-            results = target.push(items).await().atMost(LIMIT);
+            results = target.pushPromised(items).await().atMost(LIMIT);
         } catch (RuntimeException e) {
             failed(requests, e);
             return;

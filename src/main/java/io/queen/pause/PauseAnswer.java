@@ -3,6 +3,7 @@ package io.queen.pause;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.pop.ready.Pause;
 import io.queen.web.TimeFormat;
 import java.util.List;
 

@@ -8,6 +8,9 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
+import io.queen.pop.ready.PartitionNews;
+import io.queen.pop.ready.Pause;
+import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.ReadyIndex;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -52,7 +55,9 @@ public final class PauseKeeper {
             ReadyIndex rings,
             Vertx vertx,
             Complaints complaints,
+            PartitionNews news,
             MeterRegistry registry) {
+        news.onPausesChanged(this::poll);
         this.complaints = complaints;
         this.database = database;
         this.schema = schema;

@@ -2,6 +2,7 @@ package io.queen.pause;
 
 import io.queen.database.Connection;
 import io.queen.database.DatabaseFailure;
+import io.queen.pop.ready.Pause;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;

@@ -6,7 +6,7 @@ import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
 import io.queen.runtime.MaintenanceFlags;
-import io.queen.sidecar.Sidecar;
+
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.QueryParams;
@@ -25,12 +25,12 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/api/v1/pop")
 @Produces("application/json")
 final class PopResource {
-    private final Sidecar sidecar;
+    private final LongPolls polls;
     private final QueenConfig.Pop config;
     private final MaintenanceFlags flags;
 
-    PopResource(Sidecar sidecar, QueenConfig config, MaintenanceFlags flags) {
-        this.sidecar = sidecar;
+    PopResource(LongPolls polls, QueenConfig config, MaintenanceFlags flags) {
+        this.polls = polls;
         this.config = config.pop();
         this.flags = flags;
     }
@@ -85,7 +85,7 @@ final class PopResource {
     }
 
     private Uni<RestResponse<byte[]>> pop(PopTarget target, PopQuery query, RoutingContext context) {
-        return sidecar.pop(
+        return polls.pop(
                         query.request(target, config).withHolder(Holder.of(context.request(), query.consumer)),
                         query.waitMillis(config),
                         left -> context.addEndHandler(ended -> {

@@ -6,19 +6,28 @@ import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.sidecar.BatchOperation;
 import io.queen.sidecar.LockKey;
+import io.queen.sidecar.Operation;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 /** Pushes: every list is one call of {@code push_list_v1}, after a look-up of partitions met for the first time. */
+@Singleton
 public final class PushOperation implements BatchOperation<PushRequest, List<PushResult>> {
     private static final int MAX_TRIES = 3;
 
     private final PushPreparation preparation;
 
-    public PushOperation(PushPreparation preparation) {
+    PushOperation(PushPreparation preparation) {
         this.preparation = preparation;
+    }
+
+    @Override
+    public Operation kind() {
+        return Operation.PUSH;
     }
 
     @Override
@@ -46,7 +55,7 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
     private Uni<List<List<PushResult>>> attempt(Connection connection, List<PushRequest> requests, int tries) {
         return preparation
                 .prepare(connection, requests)
-                .flatMap(prepared -> WriteStore.push(connection, prepared.call(), prepared.limited())
+                .flatMap(prepared -> PushStore.push(connection, prepared.call(), prepared.limited())
                         .flatMap(answer -> {
                             if (answer.missing()) {
                                 preparation.forget(requests);
@@ -72,5 +81,14 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
             }
         }
         return lanes;
+    }
+
+    @Override
+    public Uni<Void> warmUp(Connection connection) {
+        UUID[] none = {new UUID(0, 0)};
+        Integer[] one = {1};
+        String[] text = {"null"};
+        PushCall call = new PushCall(none, one, one, one, text, none, text, none, new Boolean[1], new String[1], null);
+        return PushStore.push(connection, call, false).replaceWithVoid();
     }
 }

@@ -6,7 +6,6 @@ import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.QueenException;
 import io.queen.runtime.MaintenanceFlags;
-import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.Collections;
@@ -22,12 +21,12 @@ import java.util.List;
 final class PushRouter {
     private final MaintenanceFlags flags;
     private final PushBuffer buffer;
-    private final Sidecar sidecar;
+    private final Pushes pushes;
 
-    PushRouter(MaintenanceFlags flags, PushBuffer buffer, Sidecar sidecar) {
+    PushRouter(MaintenanceFlags flags, PushBuffer buffer, Pushes pushes) {
         this.flags = flags;
         this.buffer = buffer;
-        this.sidecar = sidecar;
+        this.pushes = pushes;
     }
 
     /** Stores or buffers the items, all or none; one result per item, in order. */
@@ -42,7 +41,7 @@ final class PushRouter {
 
     /** A push that was cut off in flight is buffered too: if it had arrived after all, it is a duplicate later. */
     private Uni<List<PushResult>> store(List<PushItem> items) {
-        return sidecar.push(items).onFailure(PushRouter::isAway).recoverWithUni(() -> buffer(items));
+        return pushes.push(items).onFailure(PushRouter::isAway).recoverWithUni(() -> buffer(items));
     }
 
     private Uni<List<PushResult>> buffer(List<PushItem> items) {

@@ -2,7 +2,6 @@ package io.queen.push;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.queen.admin.queue.QueueStore;
 import io.queen.database.Connection;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -41,7 +40,7 @@ public final class QueueRules {
         }
         return unknown.isEmpty()
                 ? Uni.createFrom().item(rules)
-                : QueueStore.rules(connection, unknown).map(found -> {
+                : PushStore.rules(connection, unknown).map(found -> {
                     known.putAll(found);
                     rules.putAll(found);
                     return rules;

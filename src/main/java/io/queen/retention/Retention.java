@@ -9,6 +9,7 @@ import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
+import io.queen.pop.SubscriptionStore;
 import io.queen.runtime.PeriodicTask;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
@@ -59,7 +60,7 @@ final class Retention {
         return remove(Expiry.RETENTION)
                 .flatMap(done -> remove(Expiry.COMPLETED))
                 .flatMap(done -> removeIdle())
-                .flatMap(done -> RetentionStore.removeSubscriptions(connection))
+                .flatMap(done -> SubscriptionStore.removeIdle(connection))
                 .flatMap(done -> prune())
                 .replaceWith((long) config.interval());
     }

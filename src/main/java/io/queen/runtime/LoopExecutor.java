@@ -1,6 +1,8 @@
 package io.queen.runtime;
 
+import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.VertxInternal;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -8,8 +10,16 @@ import java.util.concurrent.RejectedExecutionException;
 public final class LoopExecutor implements Executor {
     private final ContextInternal context;
 
-    public LoopExecutor(ContextInternal context) {
+    LoopExecutor(ContextInternal context) {
         this.context = context;
+    }
+
+    /** For the loop that calls this: on a context of its own, which belongs to no request. */
+    public static LoopExecutor ofCurrentLoop(Vertx vertx) {
+        ContextInternal current = (ContextInternal) Vertx.currentContext();
+        return new LoopExecutor(((VertxInternal) vertx)
+                .createEventLoopContext(
+                        current.nettyEventLoop(), null, Thread.currentThread().getContextClassLoader()));
     }
 
     @Override

@@ -9,4 +9,4 @@ import java.util.List;
  * @param missing a partition to push to is gone, nothing was done
  * @param acks what became of each ack
  */
-public record TransactionAnswer(boolean missing, List<AckResult> acks) {}
+record TransactionAnswer(boolean missing, List<AckResult> acks) {}

@@ -18,10 +18,11 @@ import io.queen.message.UuidV7;
 import io.queen.push.PushOperation;
 import io.queen.push.PushPreparation;
 import io.queen.push.PushRequest;
-import io.queen.push.WriteStore;
 import io.queen.sidecar.BatchOperation;
 import io.queen.sidecar.LockKey;
+import io.queen.sidecar.Operation;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,17 +33,19 @@ import java.util.UUID;
  * Transactions: each is one call of {@code transaction_list_v1}. When the connection died in the middle and the second
  * sending finds its own messages stored, the first one was applied.
  */
-public final class TransactionOperation implements BatchOperation<TransactionOperation.Request, TransactionResult> {
+@Singleton
+final class TransactionOperation implements BatchOperation<TransactionOperation.Request, TransactionResult> {
     private static final int MAX_TRIES = 3;
     private static final int ACK_BYTES = 160;
 
     private final PushPreparation preparation;
     private final PushOperation pushing;
-    private final AckOperation acking = new AckOperation();
+    private final AckOperation acking;
 
-    public TransactionOperation(PushPreparation preparation) {
+    TransactionOperation(PushPreparation preparation, PushOperation pushing, AckOperation acking) {
         this.preparation = preparation;
-        this.pushing = new PushOperation(preparation);
+        this.pushing = pushing;
+        this.acking = acking;
     }
 
     /** A transaction with its pushes and acks apart, and their places among the operations. */
@@ -70,6 +73,16 @@ public final class TransactionOperation implements BatchOperation<TransactionOpe
                     pushAt.toArray(Integer[]::new),
                     ackAt.toArray(Integer[]::new));
         }
+    }
+
+    @Override
+    public Operation kind() {
+        return Operation.TRANSACTION;
+    }
+
+    @Override
+    public boolean alone() {
+        return true;
     }
 
     @Override
@@ -101,7 +114,7 @@ public final class TransactionOperation implements BatchOperation<TransactionOpe
             if (twice >= 0) {
                 return Uni.createFrom().item(TransactionResult.failed(duplicate(request, twice)));
             }
-            return WriteStore.transaction(connection, call(request, prepared), again)
+            return TransactionStore.transaction(connection, call(request, prepared), again)
                     .flatMap(answer -> {
                         if (answer.missing()) {
                             preparation.forget(pushes);
@@ -142,7 +155,7 @@ public final class TransactionOperation implements BatchOperation<TransactionOpe
         UUID partition = prepared.assembly().partitionOf(0);
         String transactionId = request.pushes().items().get(0).transactionId();
         UUID ours = request.pushes().messageIds()[0];
-        return WriteStore.stored(connection, partition, transactionId)
+        return TransactionStore.stored(connection, partition, transactionId)
                 .map(stored -> ours.equals(stored)
                         ? applied(request, prepared, new TransactionAnswer(false, List.of()))
                         : result);

@@ -7,7 +7,7 @@ import io.queen.message.TransactionResult;
 import io.queen.message.TransactionResult.Acknowledged;
 import io.queen.message.TransactionResult.OperationResult;
 import io.queen.message.TransactionResult.Pushed;
-import io.queen.sidecar.Sidecar;
+
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -22,10 +22,10 @@ import org.jboss.resteasy.reactive.server.Cancellable;
 @Path("/api/v1/transaction")
 @Produces("application/json")
 final class TransactionResource {
-    private final Sidecar sidecar;
+    private final Transactions transactions;
 
-    TransactionResource(Sidecar sidecar) {
-        this.sidecar = sidecar;
+    TransactionResource(Transactions transactions) {
+        this.transactions = transactions;
     }
 
     @POST
@@ -41,7 +41,7 @@ final class TransactionResource {
                 return Uni.createFrom().item(TransactionResult.failed(unsupported.reason()));
             }
         }
-        return sidecar.transaction(transaction);
+        return transactions.apply(transaction);
     }
 
     private static void write(JsonGenerator json, TransactionResult result) throws IOException {

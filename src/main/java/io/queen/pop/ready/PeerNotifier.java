@@ -4,10 +4,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.database.Schema;
-import io.queen.message.PartitionName;
 import io.queen.metrics.Complaints;
-import io.queen.pause.PauseKeeper;
-import io.queen.pop.Subscriptions;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -16,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Tells the other servers of the database of news, so that pops that wait there wake at once. Said outside of the push,
@@ -31,33 +29,20 @@ public final class PeerNotifier {
 
     private final PeerStore store;
     private final Schema schema;
-    private final ReadyIndex rings;
-    private final Subscriptions subscriptions;
-    private final PauseKeeper pauses;
     private final Vertx vertx;
     private final Complaints complaints;
     private final boolean enabled;
     private final String self = UUID.randomUUID().toString();
     private final Set<PeerEvent> gathered = new LinkedHashSet<>();
+    private volatile Consumer<PeerEvent> onEvent = event -> {};
     private volatile long listeners;
     private volatile long timer = -1;
     private boolean armed;
 
-    PeerNotifier(
-            PeerStore store,
-            Schema schema,
-            ReadyIndex rings,
-            Subscriptions subscriptions,
-            PauseKeeper pauses,
-            Vertx vertx,
-            Complaints complaints,
-            QueenConfig config) {
+    PeerNotifier(PeerStore store, Schema schema, Vertx vertx, Complaints complaints, QueenConfig config) {
         this.complaints = complaints;
         this.store = store;
         this.schema = schema;
-        this.rings = rings;
-        this.subscriptions = subscriptions;
-        this.pauses = pauses;
         this.vertx = vertx;
         this.enabled = config.pop().listen() && !config.database().pooler();
     }
@@ -76,30 +61,9 @@ public final class PeerNotifier {
         store.close();
     }
 
-    /** A push to the partition was committed here. */
-    public void pushed(PartitionName lane, UUID partitionId) {
-        say(new PeerEvent(lane, partitionId, null));
-    }
-
-    /** A lease of the group ended here, and messages are left. */
-    public void leaseEnded(PartitionName lane, UUID partitionId, String group) {
-        say(new PeerEvent(lane, partitionId, group));
-    }
-
-    /** The group's cursors in the queue were moved or removed here. */
-    public void groupMoved(String queue, String group) {
-        moved(queue, group);
-        say(PeerEvent.groupMoved(queue, group));
-    }
-
-    /** Something was paused or resumed here. */
-    public void pausesChanged() {
-        say(PeerEvent.pausesChanged());
-    }
-
-    private void moved(String queue, String group) {
-        subscriptions.forget(queue, group);
-        rings.groupMoved(queue, group);
+    /** Calls with what other servers tell. */
+    void onEvent(Consumer<PeerEvent> listener) {
+        onEvent = listener;
     }
 
     /** Whether servers are to hear of each other. */
@@ -117,7 +81,8 @@ public final class PeerNotifier {
         return listeners;
     }
 
-    private void say(PeerEvent signal) {
+    /** Tells the other servers, soon. */
+    void publish(PeerEvent signal) {
         if (listeners <= 1) {
             return;
         }
@@ -146,19 +111,7 @@ public final class PeerNotifier {
     }
 
     private void hear(String text) {
-        for (PeerEvent signal : PeerEventCodec.read(self, text)) {
-            if (signal.equals(PeerEvent.pausesChanged())) {
-                pauses.poll();
-            } else if (signal.partitionId() == null && signal.group() != null) {
-                moved(signal.lane().queue(), signal.group());
-            } else if (signal.partitionId() == null) {
-                rings.stir(signal.lane().queue());
-            } else if (signal.group() == null) {
-                rings.pushed(signal.lane(), signal.partitionId());
-            } else {
-                rings.leaseEnded(signal.lane(), signal.partitionId(), signal.group(), null, true);
-            }
-        }
+        PeerEventCodec.read(self, text).forEach(onEvent);
     }
 
     private void lookRound() {

@@ -5,7 +5,6 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
-import io.queen.pop.PopStore;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -56,12 +55,12 @@ final class ReadyIndexRefresher {
     }
 
     private void ask(List<Kept> some, long now) {
-        List<PopStore.Question> questions = new ArrayList<>(some.size());
+        List<ReadyStore.Question> questions = new ArrayList<>(some.size());
         for (Kept kept : some) {
-            questions.add(new PopStore.Question(
+            questions.add(new ReadyStore.Question(
                     kept.queue(), kept.group(), kept.question().mark(), null, 0));
         }
-        PopStore.news(database.general(), questions)
+        ReadyStore.news(database.general(), questions)
                 .subscribe()
                 .with(
                         answers -> {
