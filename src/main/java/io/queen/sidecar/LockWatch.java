@@ -3,7 +3,6 @@ package io.queen.sidecar;
 import io.queen.config.QueenConfig;
 import io.queen.database.Connection;
 import io.queen.database.DatabaseFailure;
-import io.queen.runtime.Backoff;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,7 +21,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class LockWatch {
     private static final long MAX_PATIENCE_MS = 10_000;
-    private static final Backoff PAUSE = Backoff.doubling(50, 250);
+    private static final long FIRST_PAUSE_MS = 50;
+    private static final long MAX_PAUSE_MS = 250;
 
     /** Asks PostgreSQL which of the keys are held, and by which transaction: {@link LockStore#held}. */
     interface Question {
@@ -113,7 +113,7 @@ final class LockWatch {
 
     private void pause() {
         state = State.PAUSING;
-        loop.after(PAUSE.millisAfter(++asked), this::pauseIsOver);
+        loop.after(Math.min(FIRST_PAUSE_MS << asked++, MAX_PAUSE_MS), this::pauseIsOver);
     }
 
     private void pauseIsOver() {
