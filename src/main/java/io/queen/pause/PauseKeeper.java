@@ -1,7 +1,5 @@
 package io.queen.pause;
 
-import io.queen.runtime.PeriodicTask;
-import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -9,6 +7,8 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;

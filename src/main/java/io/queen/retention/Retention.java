@@ -1,13 +1,13 @@
 package io.queen.retention;
 
-import io.queen.runtime.PeriodicTask;
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -30,12 +30,7 @@ final class Retention {
     private final PeriodicTasks tasks;
     private final CounterRegistry tallies;
 
-    Retention(
-            QueenConfig config,
-            Database database,
-            Schema schema,
-            PeriodicTasks tasks,
-            CounterRegistry tallies) {
+    Retention(QueenConfig config, Database database, Schema schema, PeriodicTasks tasks, CounterRegistry tallies) {
         this.tallies = tallies;
         this.config = config.retention();
         this.database = database;
@@ -44,8 +39,8 @@ final class Retention {
     }
 
     void start(@Observes StartupEvent event) {
-        PeriodicTask task = tasks.every(config.interval(), "Retention fails", this::run)
-                .sayingWhenBack("Retention works again");
+        PeriodicTask task =
+                tasks.every(config.interval(), "Retention fails", this::run).sayingWhenBack("Retention works again");
         schema.onReady(task::runNow);
     }
 

@@ -1,8 +1,5 @@
 package io.queen.pop.ready;
 
-import io.smallrye.mutiny.Uni;
-import io.queen.runtime.PeriodicTask;
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
@@ -11,6 +8,9 @@ import io.queen.message.PartitionName;
 import io.queen.metrics.Complaints;
 import io.queen.pause.PauseKeeper;
 import io.queen.pop.Subscriptions;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -167,9 +167,6 @@ public final class PeerNotifier {
     }
 
     private Uni<Long> countListeners() {
-        return store.listeners()
-                .invoke(count -> listeners = count)
-                .onFailure()
-                .invoke(() -> listeners = 0);
+        return store.listeners().invoke(count -> listeners = count).onFailure().invoke(() -> listeners = 0);
     }
 }
