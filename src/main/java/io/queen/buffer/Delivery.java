@@ -5,7 +5,7 @@ import io.queen.message.ErrorCode;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.QueenException;
-import io.queen.sidecar.AnySidecar;
+import io.queen.push.Pushes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,13 +21,13 @@ import java.util.stream.IntStream;
 final class Delivery {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    private final AnySidecar sidecar;
+    private final Pushes pushes;
     private final BufferedRequestReader reader;
     private final BufferedPartitions lanes;
     private final FailedRecords failed;
 
-    Delivery(AnySidecar sidecar, BufferedRequestReader reader, BufferedPartitions lanes, FailedRecords failed) {
-        this.sidecar = sidecar;
+    Delivery(Pushes pushes, BufferedRequestReader reader, BufferedPartitions lanes, FailedRecords failed) {
+        this.pushes = pushes;
         this.reader = reader;
         this.lanes = lanes;
         this.failed = failed;
@@ -50,7 +50,7 @@ final class Delivery {
                 parcels.stream().flatMap(parcel -> parcel.items().stream()).toList();
         List<PushResult> results;
         try {
-            results = sidecar.pushPromised(items).await().atMost(LIMIT);
+            results = pushes.pushPromised(items).await().atMost(LIMIT);
         } catch (RuntimeException e) {
             if (DatabaseFailure.isBadData(e)) {
                 return refused(parcels, e);

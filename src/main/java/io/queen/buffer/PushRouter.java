@@ -5,8 +5,8 @@ import io.queen.message.PartitionName;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.QueenException;
+import io.queen.push.Pushes;
 import io.queen.runtime.MaintenanceFlags;
-import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;
@@ -31,7 +31,7 @@ public final class PushRouter {
     private final BufferedPartitions lanes;
     private final Appender appender;
     private final Drain drain;
-    private final Sidecar sidecar;
+    private final Pushes pushes;
     private final Vertx vertx;
 
     PushRouter(
@@ -39,13 +39,13 @@ public final class PushRouter {
             BufferedPartitions lanes,
             Appender appender,
             Drain drain,
-            Sidecar sidecar,
+            Pushes pushes,
             Vertx vertx) {
         this.flags = flags;
         this.lanes = lanes;
         this.appender = appender;
         this.drain = drain;
-        this.sidecar = sidecar;
+        this.pushes = pushes;
         this.vertx = vertx;
     }
 
@@ -59,7 +59,7 @@ public final class PushRouter {
 
     /** A push that was cut off in flight is buffered too: if it had arrived after all, it is a duplicate later. */
     private Uni<List<PushResult>> store(List<PushItem> items) {
-        return sidecar.push(items).onFailure(PushRouter::isAway).recoverWithUni(() -> buffer(items));
+        return pushes.push(items).onFailure(PushRouter::isAway).recoverWithUni(() -> buffer(items));
     }
 
     private Uni<List<PushResult>> buffer(List<PushItem> items) {

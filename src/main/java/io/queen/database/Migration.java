@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 
 /**
@@ -56,28 +55,19 @@ class Migration {
         Flyway own = Flyway.configure(flyway.getConfiguration().getClassLoader())
                 .configuration(flyway.getConfiguration())
                 .dataSource(sessions)
-                // A schema with more than this server brings must be noticed.
-                .ignoreMigrationPatterns(new String[0])
+                // The other servers call the functions of one version or of the next, never of both.
+                .group(true)
+                .callbacks(new OlderGivesWay())
+                // A schema of a newer version must be noticed. Which files the functions stand in is of no importance.
+                .ignoreMigrationPatterns("repeatable:missing")
                 .load();
         try {
             own.migrate();
             return check(sessions, "");
         } catch (FlywayValidateException e) {
-            String newer = newer(own);
+            String newer = OlderGivesWay.newer(own);
             return newer.isEmpty() ? refused(reason(e)) : check(sessions, newer);
         }
-    }
-
-    /** Which version the schema is, when that is newer than what this server brings; else empty. */
-    private static String newer(Flyway own) {
-        return Stream.of(own.info().applied())
-                .filter(migration -> migration.getState().isApplied()
-                        && !migration.getState().isResolved())
-                .map(MigrationInfo::getVersion)
-                .filter(version -> version != null)
-                .reduce((one, other) -> other)
-                .map(version -> "its schema is version " + version + ", made by a newer server than this one")
-                .orElse("");
     }
 
     private MigrationOutcome check(MigrationSessions sessions, String newer) throws SQLException {

@@ -8,6 +8,7 @@ import io.queen.message.PoppedMessage;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.TransactionResult;
+import jakarta.inject.Singleton;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -16,10 +17,11 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** Counts what requests did, for the series: one look-up per request and run of items of the same queue. */
+@Singleton
 public final class MessageCounting {
     private final CounterRegistry registry;
 
-    public MessageCounting(CounterRegistry registry) {
+    MessageCounting(CounterRegistry registry) {
         this.registry = registry;
     }
 

@@ -3,9 +3,9 @@ package io.queen.pause;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.pop.ready.Pause;
 import io.queen.web.TimeFormat;
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The answers about pauses. */
 @RegisterForReflection
@@ -13,26 +13,9 @@ final class PauseAnswer {
     private PauseAnswer() {}
 
     record Changed(
-            boolean success,
-            String queue,
+            boolean success, String queue, String consumerGroup, boolean paused, boolean changed, String pausedAt) {}
 
-            @Schema(description = "Null for the whole queue", nullable = true)
-            String consumerGroup,
-
-            boolean paused,
-
-            @Schema(description = "Whether it was different before")
-            boolean changed,
-
-            @Schema(format = "date-time", nullable = true) String pausedAt) {}
-
-    record Paused(
-            String queue,
-
-            @Schema(description = "Null for the whole queue", nullable = true)
-            String consumerGroup,
-
-            @Schema(format = "date-time") String pausedAt) {}
+    record Paused(String queue, String consumerGroup, String pausedAt) {}
 
     record All(List<Paused> pauses) {}
 

@@ -6,6 +6,9 @@ import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
+import io.queen.pop.ready.PartitionNews;
+import io.queen.pop.ready.Pause;
+import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.runtime.PeriodicTask;
 import io.queen.runtime.PeriodicTasks;
@@ -46,7 +49,9 @@ public final class PauseKeeper {
             Pauses pauses,
             ReadyIndex rings,
             PeriodicTasks tasks,
+            PartitionNews news,
             MeterRegistry registry) {
+        news.onPausesChanged(this::poll);
         this.database = database;
         this.schema = schema;
         this.pauses = pauses;

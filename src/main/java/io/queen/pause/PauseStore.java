@@ -1,6 +1,7 @@
 package io.queen.pause;
 
 import io.queen.database.Queries;
+import io.queen.pop.ready.Pause;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;

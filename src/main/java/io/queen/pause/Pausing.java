@@ -1,7 +1,8 @@
 package io.queen.pause;
 
 import io.queen.database.Database;
-import io.queen.pop.ready.PeerNotifier;
+import io.queen.pop.ready.PartitionNews;
+import io.queen.pop.ready.Pause;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -11,12 +12,12 @@ import java.util.List;
 public final class Pausing {
     private final Database database;
     private final PauseKeeper keeper;
-    private final PeerNotifier signals;
+    private final PartitionNews news;
 
-    Pausing(Database database, PauseKeeper keeper, PeerNotifier signals) {
+    Pausing(Database database, PauseKeeper keeper, PartitionNews news) {
         this.database = database;
         this.keeper = keeper;
-        this.signals = signals;
+        this.news = news;
     }
 
     /** All that is paused, by queue and group. */
@@ -37,7 +38,7 @@ public final class Pausing {
         if (!change.changed()) {
             return Uni.createFrom().voidItem();
         }
-        signals.pausesChanged();
+        news.pausesChanged();
         return keeper.look().onFailure().recoverWithNull();
     }
 }

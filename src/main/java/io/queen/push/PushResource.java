@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.buffer.PushRouter;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
-import io.queen.web.ApiSchema;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -12,21 +11,12 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.Cancellable;
 
 /** Stores messages. */
 @Path("/api/v1/push")
-@Tag(name = "Messages")
-@APIResponse(responseCode = "400", ref = "Error")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class PushResource {
     private static final int CREATED = 201;
 
@@ -38,23 +28,6 @@ final class PushResource {
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
-    @Produces("application/json")
-    @Operation(
-            operationId = "push",
-            summary = "Store messages",
-            description = "All items of a request are stored together or not at all, but for those that a full queue"
-                    + " (maxSize) refuses: they are answered `failed`. Queues and partitions are created on first push. An item whose transactionId its partition has already is answered `duplicate`"
-                    + " with the id of the message stored first. While PostgreSQL is away, or push maintenance is on,"
-                    + " the answer is `buffered`: the message is on the server's disk and will be stored.")
-    @RequestBody(
-            content = @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Push.class)))
-    @APIResponse(
-            responseCode = "201",
-            description = "One result per item, in order",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(type = SchemaType.ARRAY, implementation = ApiSchema.Pushed.class)))
     public Uni<RestResponse<byte[]>> push(byte[] body) {
         List<PushItem> items = PushReader.read(body);
         if (items.isEmpty()) {

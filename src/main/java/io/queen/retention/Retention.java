@@ -6,6 +6,7 @@ import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
+import io.queen.pop.SubscriptionStore;
 import io.queen.runtime.PeriodicTask;
 import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
@@ -48,7 +49,7 @@ final class Retention {
         return remove(Expiry.RETENTION)
                 .flatMap(done -> remove(Expiry.COMPLETED))
                 .flatMap(done -> removeIdle())
-                .flatMap(done -> RetentionStore.removeSubscriptions(database))
+                .flatMap(done -> SubscriptionStore.removeIdle(database))
                 .flatMap(done -> prune());
     }
 

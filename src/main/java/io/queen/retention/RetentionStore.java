@@ -19,15 +19,7 @@ public final class RetentionStore {
     private static final String DUE = "select ids, last_name from queen.due_partitions_v1($1, $2, $3, $4)";
     private static final String REMOVE = "select removed, remaining from queen.remove_expired_v1($1, $2, $3, $4, $5)";
     private static final String IDLE = "select queue_name, removed from queen.remove_idle_partitions_v1($1, $2)";
-    private static final String SUBSCRIPTIONS = "select queen.remove_idle_subscriptions_v1($1, $2, $3)";
     private static final String PRUNE = "select queen.prune_metrics_v1($1, $2)";
-
-    /** Hours that the subscription to a queue that does not exist is kept after the last pop that asked for it. */
-    private static final int SUBSCRIPTION_HOURS = 24;
-    /** Of such subscriptions that many are kept at most. */
-    public static final int SUBSCRIPTIONS_KEPT = 10_000;
-
-    private static final int SUBSCRIPTION_PORTION = 50_000;
 
     private RetentionStore() {}
 
@@ -78,14 +70,6 @@ public final class RetentionStore {
             rows.forEach(row -> removed.put(row.getString(0), row.getLong(1)));
             return removed;
         });
-    }
-
-    /** Removes subscriptions to queues and partitions that do not exist and are not asked for, or are too many. */
-    public static Uni<Void> removeSubscriptions(Queries database) {
-        return run(database, SUBSCRIPTIONS, Tuple.of(SUBSCRIPTION_HOURS, SUBSCRIPTIONS_KEPT, SUBSCRIPTION_PORTION))
-                .map(rows -> rows.iterator().next().getInteger(0))
-                .flatMap(removed ->
-                        removed < SUBSCRIPTION_PORTION ? Uni.createFrom().voidItem() : removeSubscriptions(database));
     }
 
     /** Removes figures older than so many days, up to {@code limit} rows of each table, and tells how many. */

@@ -31,6 +31,22 @@ public final class EventLoops {
                         Uni.createFrom().deferred(task::get).subscribe().with(emitter::complete, emitter::fail)));
     }
 
+    /** Done when the task is, on each loop. */
+    public Uni<Void> onAll(Supplier<Uni<Void>> task) {
+        return Uni.join()
+                .all(loops.stream().map(loop -> on(loop, task)).toList())
+                .andFailFast()
+                .replaceWithVoid();
+    }
+
+    /** Runs the task on each loop. */
+    public Uni<Void> runOnAll(Runnable task) {
+        return onAll(() -> Uni.createFrom().item(() -> {
+            task.run();
+            return null;
+        }));
+    }
+
     /** The part of one loop in something that is split over all: at least one. */
     public int share(int total) {
         return Math.max(1, total / loops.size());

@@ -11,16 +11,11 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.time.Duration;
 import java.util.Set;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** The state of the whole, with what happened lately. */
 @Path("/api/v1/status")
-@Tag(name = "System")
-@APIResponse(responseCode = "default", ref = "Error")
 @Produces("application/json")
 final class StatusSeriesResource {
     private static final Duration HOUR = Duration.ofHours(1);
@@ -34,10 +29,6 @@ final class StatusSeriesResource {
     }
 
     @GET
-    @Operation(
-            operationId = "status",
-            summary = "Queues, messages, leases, dead letters and servers, and the throughput of a span of time")
-    @APIResponse(responseCode = "200", description = "The newest point of throughput comes first")
     public Uni<RestResponse<byte[]>> status(
             @BeanParam RangeQuery range, @RestQuery String queue, @RestQuery String namespace, @RestQuery String task) {
         return series.status(
@@ -50,8 +41,6 @@ final class StatusSeriesResource {
 
     @GET
     @Path("/analytics")
-    @Operation(operationId = "statusAnalytics", summary = "Messages created per minute, hour or day")
-    @APIResponse(responseCode = "200", description = "The oldest point comes first; there are no gaps")
     public Uni<RestResponse<byte[]>> analytics(
             @BeanParam RangeQuery range,
             @RestQuery String interval,

@@ -39,6 +39,7 @@ public final class Slots {
     private final Database database;
     private final LoopExecutor loop;
     private final long stuckAfterNanos;
+    private final List<BatchOperation<?, ?>> operations;
     private final List<Slot> links = new ArrayList<>();
     private final Set<Connection> rehearsing = new HashSet<>();
     private final List<UniEmitter<? super Void>> arrivals = new ArrayList<>();
@@ -48,7 +49,14 @@ public final class Slots {
     private long stuckTimer = -1;
 
     /** @param stuckMillis how long a list may be under way at most, 0 for ever */
-    Slots(Vertx vertx, Database database, LoopExecutor loop, int count, long stuckMillis) {
+    Slots(
+            Vertx vertx,
+            Database database,
+            LoopExecutor loop,
+            int count,
+            long stuckMillis,
+            List<BatchOperation<?, ?>> operations) {
+        this.operations = operations;
         this.stuckAfterNanos = stuckMillis * 1_000_000;
         this.vertx = vertx;
         this.database = database;
@@ -152,7 +160,7 @@ public final class Slots {
             return;
         }
         rehearsing.add(opened);
-        StatementWarmUp.run(opened)
+        warmUp(opened)
                 .onTermination()
                 .invoke(() -> rehearsing.remove(opened))
                 .subscribe()
@@ -162,6 +170,14 @@ public final class Slots {
                         refused(link, failure, delay);
                     }
                 });
+    }
+
+    private Uni<Void> warmUp(Connection opened) {
+        Uni<Void> all = Uni.createFrom().voidItem();
+        for (BatchOperation<?, ?> operation : operations) {
+            all = all.flatMap(done -> operation.warmUp(opened));
+        }
+        return all;
     }
 
     private void opened(Slot link, Connection opened) {

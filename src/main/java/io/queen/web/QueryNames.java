@@ -40,7 +40,7 @@ final class QueryNames {
     /** Before the port opens: the document has 150 KB. */
     void read(@Observes StartupEvent start) {
         byte[] document = documents.getDocument(OpenApiConstants.DEFAULT_DOCUMENT_NAME, Format.JSON);
-        ofRoutes = names(new JsonObject(Buffer.buffer(document)).getJsonObject("paths"));
+        ofRoutes = names(new JsonObject(Buffer.buffer(document)));
     }
 
     @ServerRequestFilter
@@ -86,25 +86,36 @@ final class QueryNames {
                 + (path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
     }
 
-    private static Map<String, Set<String>> names(JsonObject paths) {
+    private static Map<String, Set<String>> names(JsonObject document) {
+        JsonObject shared = document.getJsonObject("components").getJsonObject("parameters");
+        JsonObject paths = document.getJsonObject("paths");
         Map<String, Set<String>> found = new HashMap<>();
         for (String path : paths.fieldNames()) {
             JsonObject methods = paths.getJsonObject(path);
             for (String method : methods.fieldNames()) {
                 JsonArray parameters = methods.getJsonObject(method).getJsonArray("parameters", new JsonArray());
-                found.put(method.toUpperCase(Locale.ROOT) + " " + path, names(parameters));
+                found.put(method.toUpperCase(Locale.ROOT) + " " + path, names(parameters, shared));
             }
         }
         return found;
     }
 
-    private static Set<String> names(JsonArray parameters) {
+    private static Set<String> names(JsonArray parameters, JsonObject shared) {
         Set<String> names = new HashSet<>();
         for (int i = 0; i < parameters.size(); i++) {
-            if (parameters.getJsonObject(i).getString("in").equals("query")) {
-                names.add(parameters.getJsonObject(i).getString("name"));
+            JsonObject parameter = resolved(parameters.getJsonObject(i), shared);
+            if (parameter.getString("in").equals("query")) {
+                names.add(parameter.getString("name"));
             }
         }
         return names;
+    }
+
+    /** What stands there, or what it refers to: {@code #/components/parameters/limit}. */
+    private static JsonObject resolved(JsonObject parameter, JsonObject shared) {
+        String reference = parameter.getString("$ref");
+        return reference == null
+                ? parameter
+                : shared.getJsonObject(reference.substring(reference.lastIndexOf('/') + 1));
     }
 }

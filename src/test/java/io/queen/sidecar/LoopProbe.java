@@ -9,7 +9,6 @@ import io.queen.message.PushResult;
 import io.queen.message.UuidV7;
 import io.queen.metrics.Complaints;
 import io.queen.push.PushOperation;
-import io.queen.push.PushPreparation;
 import io.queen.push.PushRequest;
 import io.queen.runtime.EventLoopScoped;
 import io.queen.runtime.LoopExecutor;
@@ -26,13 +25,12 @@ public class LoopProbe {
     private final Slots links;
     private final BatchQueue<PushRequest, List<PushResult>> pushes;
 
-    LoopProbe(QueenConfig config, Database database, Vertx vertx, PushPreparation preparation) {
+    LoopProbe(QueenConfig config, Database database, Vertx vertx, PushOperation operation) {
         LoopExecutor loop = LoopExecutor.ofCaller(vertx);
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
-        links = new Slots(vertx, database, loop, 1, 0);
+        links = new Slots(vertx, database, loop, 1, 0, List.of(operation));
         LockWatch watch = new LockWatch(vertx, loop, new HeldWarnings(), 1000);
-        pushes = new BatchQueue<>(
-                new Noting(new PushOperation(preparation)), SidecarLimits.of(config.sidecar()), metrics, loop, watch);
+        pushes = new BatchQueue<>(new Noting(operation), SidecarLimits.of(config.sidecar()), metrics, loop, watch);
         Dispatcher pump = new Dispatcher(links, watch, List.of(pushes));
         loop.later(() -> links.open(pump::run));
     }
@@ -48,6 +46,11 @@ public class LoopProbe {
 
     /** The real work, with a note before and after, on the way of each request of the list. */
     private record Noting(PushOperation work) implements BatchOperation<PushRequest, List<PushResult>> {
+        @Override
+        public Operation kind() {
+            return work.kind();
+        }
+
         @Override
         public int items(PushRequest request) {
             return work.items(request);

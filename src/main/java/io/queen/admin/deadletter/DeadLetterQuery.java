@@ -3,7 +3,6 @@ package io.queen.admin.deadletter;
 import io.queen.message.QueenException;
 import io.queen.message.TimeRange;
 import io.queen.web.QueryParams;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** Which dead letters are meant. */
@@ -12,11 +11,9 @@ public final class DeadLetterQuery {
     String queue;
 
     @RestQuery
-    @Parameter(description = "Name of the partition")
     String partition;
 
     @RestQuery
-    @Parameter(description = "The group for which the message failed")
     String consumerGroup;
 
     DeadLetterFilter filter(TimeRange failed) {

@@ -22,9 +22,6 @@ public final class DeadLetterStore {
     private static final String REDRIVE = "select * from queen.redrive_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     private static final String COPY = "select * from queen.redrive_copies_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     private static final String BURY = "select * from queen.dead_letter_message_v1($1, $2, $3, $4)";
-    private static final String BURY_ALL =
-            "select queen.dead_letter_message_v1(m.partition_id, m.transaction_id, $3, $4)"
-                    + " from unnest($1::uuid[], $2::text[]) m (partition_id, transaction_id)";
     private static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, new TimeRange(null, null));
 
     private DeadLetterStore() {}
@@ -89,13 +86,6 @@ public final class DeadLetterStore {
             Queries database, UUID partitionId, String transactionId, String group, String error) {
         return database.query(BURY, Tuple.of(partitionId, transactionId, group, error))
                 .map(rows -> buried(rows.iterator().next()));
-    }
-
-    /** Makes messages that the group has passed its dead letters. */
-    public static Uni<Void> buryAll(
-            Queries database, UUID[] partitions, String[] transactions, String group, String error) {
-        return database.query(BURY_ALL, Tuple.of(partitions, transactions, group, error))
-                .replaceWithVoid();
     }
 
     private static Tuple arguments(DeadLetterFilter filter) {

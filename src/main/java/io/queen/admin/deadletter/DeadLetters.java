@@ -7,10 +7,8 @@ import io.queen.admin.message.Messages;
 import io.queen.database.Database;
 import io.queen.message.ErrorCode;
 import io.queen.message.Page;
-import io.queen.message.PartitionName;
 import io.queen.message.QueenException;
-import io.queen.pop.ready.PeerNotifier;
-import io.queen.pop.ready.ReadyIndex;
+import io.queen.pop.ready.PartitionNews;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.OffsetDateTime;
@@ -33,13 +31,11 @@ public final class DeadLetters {
     }
 
     private final Database database;
-    private final ReadyIndex rings;
-    private final PeerNotifier signals;
+    private final PartitionNews news;
 
-    DeadLetters(Database database, ReadyIndex rings, PeerNotifier signals) {
+    DeadLetters(Database database, PartitionNews news) {
         this.database = database;
-        this.rings = rings;
-        this.signals = signals;
+        this.news = news;
     }
 
     /** Dead letters, the newest failure first. */
@@ -100,29 +96,20 @@ public final class DeadLetters {
                 .replaceWithVoid();
     }
 
+    /** Should a lease be on the partition, the pop that is woken learns how long. */
     private void announce(List<Redriven> partitions) {
         for (Redriven redriven : partitions) {
             if (redriven.consumerGroup() == null) {
-                rings.pushed(redriven.lane(), redriven.partitionId());
-                signals.pushed(redriven.lane(), redriven.partitionId());
+                news.pushed(redriven.lane(), redriven.partitionId());
             } else {
-                free(redriven.lane(), redriven.partitionId(), redriven.consumerGroup());
+                news.available(redriven.lane(), redriven.partitionId(), redriven.consumerGroup());
             }
         }
     }
 
-    /** The group has something to pop there; should a lease be on it, the pop that is woken learns how long. */
-    private void free(PartitionName lane, UUID partitionId, String group) {
-        rings.leaseEnded(lane, partitionId, group, null, true);
-        signals.leaseEnded(lane, partitionId, group);
-    }
-
     private void announce(Buried buried, UUID partitionId, String group) {
         if (buried.leaseReleased()) {
-            rings.leaseEnded(buried.lane(), partitionId, group, null, buried.pending());
-            if (buried.pending()) {
-                signals.leaseEnded(buried.lane(), partitionId, group);
-            }
+            news.leaseEnded(buried.lane(), partitionId, group, null, buried.pending());
         }
     }
 }

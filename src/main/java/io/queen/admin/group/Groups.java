@@ -4,12 +4,10 @@ import io.queen.database.Database;
 import io.queen.message.Page;
 import io.queen.message.PartitionName;
 import io.queen.pause.PauseKeeper;
-import io.queen.pop.ready.PeerNotifier;
-import io.queen.pop.ready.ReadyIndex;
+import io.queen.pop.ready.PartitionNews;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.OffsetDateTime;
-import java.util.UUID;
 
 /**
  * Consumer groups: where they stand, moving them, and their end. What changes where a group stands is told to the pops of
@@ -21,14 +19,12 @@ public final class Groups {
     private static final int PORTION = 2000;
 
     private final Database database;
-    private final ReadyIndex rings;
-    private final PeerNotifier signals;
+    private final PartitionNews news;
     private final PauseKeeper pauses;
 
-    Groups(Database database, ReadyIndex rings, PeerNotifier signals, PauseKeeper pauses) {
+    Groups(Database database, PartitionNews news, PauseKeeper pauses) {
         this.database = database;
-        this.rings = rings;
-        this.signals = signals;
+        this.news = news;
         this.pauses = pauses;
     }
 
@@ -51,7 +47,7 @@ public final class Groups {
     public Uni<GroupDeletion> delete(String group, String queue, boolean metadata) {
         return GroupStore.delete(database, group, queue, metadata)
                 .call(pauses::lookAfterDeletion)
-                .invoke(gone -> gone.queues().forEach(name -> signals.groupMoved(name, group)));
+                .invoke(gone -> gone.queues().forEach(name -> news.groupMoved(name, group)));
     }
 
     /** The number of recorded subscriptions that begin at that time from now on. */
@@ -63,7 +59,7 @@ public final class Groups {
     public Uni<Integer> seek(String group, String queue, Seek seek) {
         return portion(group, queue, seek, GroupStore.Portion.NONE, 0)
                 .onTermination()
-                .invoke(() -> signals.groupMoved(queue, group));
+                .invoke(() -> news.groupMoved(queue, group));
     }
 
     private Uni<Integer> portion(String group, String queue, Seek seek, GroupStore.Portion before, int moved) {
@@ -77,22 +73,18 @@ public final class Groups {
     public Uni<ReleasedLease> release(String group, String queue, String partition) {
         return GroupStore.release(database, group, queue, partition).invoke(done -> {
             if (done.pending()) {
-                freed(new PartitionName(queue, partition), done.partitionId(), group);
+                news.available(new PartitionName(queue, partition), done.partitionId(), group);
             }
         });
-    }
-
-    private void freed(PartitionName lane, UUID partitionId, String group) {
-        rings.leaseEnded(lane, partitionId, group, null, true);
-        signals.leaseEnded(lane, partitionId, group);
     }
 
     /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */
     public Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
-        return GroupStore.seekPartition(database, group, queue, partition, seek).invoke(done -> {
-            if (done.moved()) {
-                freed(new PartitionName(queue, partition), done.partitionId(), group);
-            }
-        });
+        return GroupStore.seekPartition(database, group, queue, partition, seek)
+                .invoke(done -> {
+                    if (done.moved()) {
+                        news.available(new PartitionName(queue, partition), done.partitionId(), group);
+                    }
+                });
     }
 }

@@ -8,16 +8,10 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Ends a lease whose holder is not coming back. */
 @Path("/api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/release")
-@Tag(name = "Groups")
-@APIResponse(responseCode = "400", ref = "Error")
-@APIResponse(responseCode = "404", ref = "Error")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class LeaseReleaseResource {
     private final Groups groups;
 
@@ -26,13 +20,6 @@ final class LeaseReleaseResource {
     }
 
     @POST
-    @Produces("application/json")
-    @Operation(
-            operationId = "releaseLease",
-            summary = "End the lease of a group on a partition",
-            description = "As if it had expired now: its messages come again, without counting a retry, and wake pops"
-                    + " that wait on all servers; acks and renewals by who held it are refused.")
-    @APIResponse(responseCode = "200", description = "Who held it; nobody is no error")
     public Uni<GroupAnswer.Released> release(
             @PathParam("group") String group,
             @PathParam("queue") String queue,

@@ -2,7 +2,6 @@ package io.queen.admin.maintenance;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.buffer.BufferFigures;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The answers about maintenance, field by field as published clients read them. */
 @RegisterForReflection
@@ -11,15 +10,10 @@ final class MaintenanceAnswer {
 
     private MaintenanceAnswer() {}
 
-    record Switch(@Schema(required = true) boolean enabled) {}
-
     record State(
             boolean maintenanceMode,
             boolean popMaintenanceMode,
-
-            @Schema(description = "Messages in the file buffer of this server")
             long bufferedMessages,
-
             boolean bufferHealthy,
             Buffer bufferStats) {}
 

@@ -11,17 +11,10 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.IOException;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Holds pushes or pops back, on all servers of the database. */
 @Path("/api/v1/system/maintenance")
-@Tag(name = "System")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class MaintenanceResource {
     private final Maintenance maintenance;
     private final BufferStats buffer;
@@ -32,29 +25,11 @@ final class MaintenanceResource {
     }
 
     @GET
-    @Produces("application/json")
-    @Operation(
-            operationId = "showMaintenance",
-            summary = "Both maintenance modes, as the database has them, and the file buffer of this server")
-    @APIResponse(responseCode = "200", description = "What is on")
     public Uni<MaintenanceAnswer.State> get() {
         return maintenance.get().map(modes -> MaintenanceAnswer.state(modes, buffer.figures()));
     }
 
     @POST
-    @Produces("application/json")
-    @Operation(
-            operationId = "setPushMaintenance",
-            summary = "Switch push maintenance on or off",
-            description = "On: pushes are written to the file buffer and answered `buffered`. Off: the buffer is"
-                    + " emptied into the database. Everything else works on.")
-    @RequestBody(
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = MaintenanceAnswer.Switch.class)))
-    @APIResponse(responseCode = "200", description = "What is on now")
-    @APIResponse(responseCode = "400", ref = "Error")
     public Uni<MaintenanceAnswer.Push> push(byte[] body) {
         boolean enabled = JsonBody.read(body, MaintenanceResource::enabled);
         return maintenance.setPush(enabled).map(modes -> push(modes, buffer.figures()));
@@ -62,28 +37,12 @@ final class MaintenanceResource {
 
     @GET
     @Path("/pop")
-    @Produces("application/json")
-    @Operation(operationId = "showPopMaintenance", summary = "Whether pop maintenance is on")
-    @APIResponse(responseCode = "200", description = "Whether it is on")
     public Uni<MaintenanceAnswer.Pop> getPop() {
         return maintenance.get().map(MaintenanceResource::pop);
     }
 
     @POST
     @Path("/pop")
-    @Produces("application/json")
-    @Operation(
-            operationId = "setPopMaintenance",
-            summary = "Switch pop maintenance on or off",
-            description = "On: every pop, also one that waits already, is answered without messages and with `paused`."
-                    + " Everything else works on.")
-    @RequestBody(
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = MaintenanceAnswer.Switch.class)))
-    @APIResponse(responseCode = "200", description = "Whether it is on now")
-    @APIResponse(responseCode = "400", ref = "Error")
     public Uni<MaintenanceAnswer.Pop> pop(byte[] body) {
         return maintenance
                 .setPop(JsonBody.read(body, MaintenanceResource::enabled))

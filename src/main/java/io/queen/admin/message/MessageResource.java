@@ -19,19 +19,12 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import java.time.Duration;
 import java.util.UUID;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Single messages: found, shown, removed, made dead letters, redriven. */
 @Path("/api/v1/messages")
-@Tag(name = "Inspection")
-@APIResponse(responseCode = "400", ref = "Error")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class MessageResource {
     private static final int MESSAGES = 200;
     private static final Duration WINDOW = Duration.ofHours(1);
@@ -48,19 +41,6 @@ final class MessageResource {
     }
 
     @GET
-    @Produces("application/json")
-    @Operation(
-            operationId = "listMessages",
-            summary = "List messages",
-            description = "The newest first, without payloads; those of the last hour when no time is given. `to` is"
-                    + " extended to the end of its minute.")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page of messages",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = MessageSchema.Messages.class)))
     public Uni<RestResponse<byte[]>> list(
             @BeanParam MessageQuery query, @BeanParam RangeQuery range, @BeanParam PageQuery page) {
         return messages.list(query.filter(range.range(WINDOW)), page.page(MESSAGES))
@@ -69,19 +49,6 @@ final class MessageResource {
 
     @GET
     @Path("/{partitionId}/{transactionId}")
-    @Produces("application/json")
-    @Operation(
-            operationId = "showMessage",
-            summary = "Show a message",
-            description = "With its payload and where each group stands.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The message",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = MessageSchema.MessageDetail.class)))
-    @APIResponse(responseCode = "404", ref = "Error")
     public Uni<RestResponse<byte[]>> detail(
             @PathParam("partitionId") String partitionId, @PathParam("transactionId") String transactionId) {
         return messages.detail(partition(partitionId), transaction(transactionId))
@@ -90,18 +57,6 @@ final class MessageResource {
 
     @DELETE
     @Path("/{partitionId}/{transactionId}")
-    @Produces("application/json")
-    @Operation(
-            operationId = "deleteMessage",
-            summary = "Delete a message",
-            description = "With its dead letters and traces. When there is none, `success` is false.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Whether it was there",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = MessageSchema.Removed.class)))
     public Uni<RestResponse<byte[]>> delete(
             @PathParam("partitionId") String partitionId, @PathParam("transactionId") String transactionId) {
         UUID partition = partition(partitionId);
@@ -111,21 +66,6 @@ final class MessageResource {
 
     @POST
     @Path("/{partitionId}/{transactionId}/retry")
-    @Produces("application/json")
-    @Operation(
-            operationId = "redriveMessage",
-            summary = "Redrive a dead letter",
-            description = "Gives the message to the groups that failed it, as `POST /api/v1/dlq/redrive` does. With"
-                    + " `allGroups=true` a copy is pushed to the end of its partition instead, for every group.")
-    @APIResponse(
-            responseCode = "200",
-            description = "It was redriven: the id of the message, or of the copy",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = MessageSchema.Retried.class)))
-    @APIResponse(responseCode = "404", ref = "Error")
-    @APIResponse(responseCode = "409", description = "The message is not a dead letter", ref = "Error")
     public Uni<RestResponse<byte[]>> retry(
             @PathParam("partitionId") String partitionId,
             @PathParam("transactionId") String transactionId,
@@ -137,21 +77,6 @@ final class MessageResource {
 
     @POST
     @Path("/{partitionId}/{transactionId}/dlq")
-    @Produces("application/json")
-    @Operation(
-            operationId = "buryMessage",
-            summary = "Make a message a dead letter",
-            description = "Of `consumerGroup`, `__QUEUE_MODE__` when absent. When it is the group's next message, the"
-                    + " cursor passes it. One that the group has consumed, or has others to consume before, becomes"
-                    + " a dead letter too, but the cursor stays: the latter is still delivered when its turn comes.")
-    @APIResponse(
-            responseCode = "200",
-            description = "It is a dead letter",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = MessageSchema.Buried.class)))
-    @APIResponse(responseCode = "404", ref = "Error")
     public Uni<RestResponse<byte[]>> bury(
             @PathParam("partitionId") String partitionId,
             @PathParam("transactionId") String transactionId,

@@ -1,23 +1,15 @@
 package io.queen.admin.queue;
 
 import io.queen.database.Queries;
-import io.queen.push.QueueRule;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonObject;
-import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
 
 /** Queues as wholes: their configuration and their end. */
 public final class QueueStore {
     private static final String CONFIGURE = "select * from queen.configure_queue_v1($1, $2, $3, $4)";
     private static final String DELETE = "select queen.delete_queue_v1($1)";
     private static final String PURGE = "select queen.purge_messages_v1($1)";
-    private static final String RULES = "select q.name, q.encryption_enabled, q.max_size > 0 from queen.queues q"
-            + " where q.name = any ($1) and (q.encryption_enabled or q.max_size > 0)";
-    private static final QueueRule NO_RULE = new QueueRule(false, false);
 
     private QueueStore() {}
 
@@ -39,18 +31,5 @@ public final class QueueStore {
     public static Uni<Integer> purge(Queries database, int limit) {
         return database.query(PURGE, Tuple.of(limit))
                 .map(rows -> rows.iterator().next().getInteger(0));
-    }
-
-    /** The rules of the queues; one that is not there has none. */
-    public static Uni<Map<String, QueueRule>> rules(Queries database, Collection<String> names) {
-        return database.query(RULES, Tuple.tuple().addValue(names.toArray(String[]::new)))
-                .map(rows -> {
-                    Map<String, QueueRule> rules = new HashMap<>();
-                    names.forEach(name -> rules.put(name, NO_RULE));
-                    for (Row row : rows) {
-                        rules.put(row.getString(0), new QueueRule(row.getBoolean(1), row.getBoolean(2)));
-                    }
-                    return rules;
-                });
     }
 }

@@ -2,13 +2,12 @@ package io.queen.admin.server;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The answer of {@code GET /health}, field by field as published clients read it. */
 @RegisterForReflection
 record Health(
-        @Schema(examples = "healthy") String status,
-        @Schema(examples = "connected") String database,
+        String status,
+        String database,
         String server,
         @JsonProperty("worker_id") int workerId,
         String version,

@@ -6,75 +6,11 @@ import io.queen.encryption.PayloadCipher;
 import io.queen.message.Page;
 import io.queen.web.TimeFormat;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
-/** Writes the traces of a name; the records show answers that are written without them. */
+/** Writes the traces of a name. */
 final class TraceAnswer {
     private TraceAnswer() {}
-
-    record NewTrace(
-            @Schema(required = true) String transactionId,
-            @Schema(required = true, format = "uuid") String partitionId,
-
-            @Schema(required = true, description = "Any JSON")
-            Object data,
-
-            @Schema(defaultValue = "__QUEUE_MODE__") String consumerGroup,
-            @Schema(defaultValue = "info") String eventType,
-
-            @Schema(description = "One name, or several in an array")
-            Object traceNames) {}
-
-    record Recorded(
-            boolean success, @Schema(format = "uuid") String traceId) {}
-
-    record OfMessage(List<Trace> traces) {}
-
-    record Trace(
-            @Schema(format = "uuid") String id,
-            String event_type,
-            Object data,
-            String consumer_group,
-            String worker_id,
-            @Schema(format = "date-time") String created_at,
-            List<String> trace_names) {}
-
-    record OfName(List<NamedTrace> traces, long total, Pagination pagination) {}
-
-    record NamedTrace(
-            @Schema(format = "uuid") String id,
-            String transaction_id,
-            @Schema(format = "uuid") String partition_id,
-            String event_type,
-            Object data,
-            String consumer_group,
-            String worker_id,
-            @Schema(format = "date-time") String created_at,
-            String queue_name,
-            String partition_name,
-
-            @Schema(description = "Null when the message is gone")
-            Object message_payload,
-
-            List<String> trace_names) {}
-
-    record Names(List<NameCount> trace_names, List<Name> names, long total, Pagination pagination) {}
-
-    record NameCount(
-            String trace_name,
-            long trace_count,
-            long message_count,
-            @Schema(format = "date-time") String last_seen) {}
-
-    record Name(
-            String name,
-            long count,
-            @Schema(format = "date-time") String firstSeen,
-            @Schema(format = "date-time") String lastSeen) {}
-
-    public record Pagination(int limit, int offset) {}
 
     static void write(JsonGenerator json, TracePage found, Page page, PayloadCipher cipher) throws IOException {
         json.writeStartObject();

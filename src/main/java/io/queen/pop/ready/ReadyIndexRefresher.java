@@ -3,7 +3,6 @@ package io.queen.pop.ready;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.pop.PopStore;
 import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
@@ -55,12 +54,12 @@ final class ReadyIndexRefresher {
     }
 
     private Uni<Void> ask(List<Kept> some, long now) {
-        List<PopStore.Question> questions = new ArrayList<>(some.size());
+        List<ReadyStore.Question> questions = new ArrayList<>(some.size());
         for (Kept kept : some) {
-            questions.add(new PopStore.Question(
+            questions.add(new ReadyStore.Question(
                     kept.queue(), kept.group(), kept.question().mark(), null, 0));
         }
-        return PopStore.news(database, questions)
+        return ReadyStore.news(database, questions)
                 .invoke(answers -> {
                     for (int i = 0; i < some.size(); i++) {
                         Kept kept = some.get(i);
