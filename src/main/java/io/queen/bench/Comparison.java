@@ -13,49 +13,52 @@ import java.util.Map;
 final class Comparison {
     private Comparison() {}
 
+    /** One scenario in both files. */
+    private record Pair(String scenario, JsonNode a, JsonNode b) {
+        /** Of a figure that every round has. */
+        private String rounds(String figure) {
+            return Ratio.of(values(a, figure), values(b, figure)).toString();
+        }
+
+        private static List<Double> values(JsonNode result, String figure) {
+            List<Double> values = new ArrayList<>();
+            result.path("rounds").forEach(round -> values.add(round.at(figure).asDouble()));
+            return values;
+        }
+
+        /** Of a figure that only the whole has, if both do. */
+        private String whole(String figure) {
+            JsonNode one = a.at(figure);
+            JsonNode other = b.at(figure);
+            return one.isNumber() && other.isNumber()
+                    ? Ratio.of(List.of(one.asDouble()), List.of(other.asDouble()))
+                            .toString()
+                    : "";
+        }
+    }
+
     static String of(Path a, Path b) {
         Map<String, JsonNode> first = read(a);
         Map<String, JsonNode> second = read(b);
-        Table table = new Table("B / A", "A messages/s", "B messages/s", "ratio", "p50", "p99", "pg µs", "WAL bytes");
-        first.forEach((scenario, one) -> {
-            if (second.containsKey(scenario)) {
-                table.add(row(scenario, one, second.get(scenario)));
-            }
-        });
+        List<Pair> pairs = first.keySet().stream()
+                .filter(second::containsKey)
+                .map(scenario -> new Pair(scenario, first.get(scenario), second.get(scenario)))
+                .toList();
+        Table<Pair> table = new Table<>(pairs)
+                .column("B / A", Pair::scenario)
+                .column("A messages/s", pair -> messagesPerSecond(pair.a()))
+                .column("B messages/s", pair -> messagesPerSecond(pair.b()))
+                .column("ratio", pair -> pair.rounds("/messagesPerSecond"))
+                .column("p50", pair -> pair.rounds("/latencyMs/p50"))
+                .column("p99", pair -> pair.rounds("/latencyMs/p99"))
+                .column("pg µs", pair -> pair.whole("/perMessage/postgresCpuMicros"))
+                .column("WAL bytes", pair -> pair.whole("/perMessage/walBytes"));
         return "A " + a + "\nB " + b + "\n\n" + table + "\nMore messages/s is better, less of the rest.\n"
                 + only("A", first, second) + only("B", second, first);
     }
 
-    private static List<String> row(String scenario, JsonNode a, JsonNode b) {
-        return List.of(
-                scenario,
-                Report.number("%,.0f", a.path("messagesPerSecond").asDouble()),
-                Report.number("%,.0f", b.path("messagesPerSecond").asDouble()),
-                rounds(a, b, "/messagesPerSecond"),
-                rounds(a, b, "/latencyMs/p50"),
-                rounds(a, b, "/latencyMs/p99"),
-                whole(a, b, "/perMessage/postgresCpuMicros"),
-                whole(a, b, "/perMessage/walBytes"));
-    }
-
-    private static String rounds(JsonNode a, JsonNode b, String figure) {
-        return Ratio.of(values(a, figure), values(b, figure)).toString();
-    }
-
-    private static List<Double> values(JsonNode result, String figure) {
-        List<Double> values = new ArrayList<>();
-        result.path("rounds").forEach(round -> values.add(round.at(figure).asDouble()));
-        return values;
-    }
-
-    private static String whole(JsonNode a, JsonNode b, String figure) {
-        boolean known = a.at(figure).isNumber() && b.at(figure).isNumber();
-        return known
-                ? Ratio.of(
-                                List.of(a.at(figure).asDouble()),
-                                List.of(b.at(figure).asDouble()))
-                        .toString()
-                : "";
+    private static String messagesPerSecond(JsonNode result) {
+        return Report.number("%,.0f", result.path("messagesPerSecond").asDouble());
     }
 
     private static String only(String name, Map<String, JsonNode> mine, Map<String, JsonNode> others) {

@@ -1,9 +1,6 @@
 package io.queen.bench;
 
-import io.queen.store.BareInserts;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
@@ -11,98 +8,42 @@ import java.util.stream.IntStream;
  * what a push of as many messages is to be compared with.
  */
 final class InsertScenario implements Scenario {
-    private final Site site;
+    private final BenchServer server;
     private final int rows;
 
-    InsertScenario(Site site, int rows) {
-        this.site = site;
+    InsertScenario(BenchServer server, int rows) {
+        this.server = server;
         this.rows = rows;
     }
 
     @Override
     public Round run() throws InterruptedException {
-        Settings settings = site.settings();
-        try (BareInserts inserts = open(settings)) {
-            Window window = Window.startingNow(settings);
-            CountDownLatch busy = new CountDownLatch(inserts.connections());
-            List<Lane> lanes = IntStream.range(0, inserts.connections())
-                    .mapToObj(i -> new Lane(inserts, i, window, busy))
+        Settings settings = server.settings();
+        String payload = server.requests().payload(0);
+        try (BareInsertStore inserts = new BareInsertStore(server.database().url(), settings, rows, payload)) {
+            List<Inserter> inserters = IntStream.range(0, settings.connections)
+                    .mapToObj(i -> new Inserter(inserts, i))
                     .toList();
-            lanes.forEach(Lane::next);
-            Progress.Source source = source(lanes);
-            site.progress().until(window.untilCounting(System.nanoTime()), source, "warm-up");
-            Figures before = site.figures();
-            site.progress().until(window.untilEnd(System.nanoTime()), source, "");
-            Figures spent = site.figures().since(before);
-            if (!busy.await(Load.GRACE_SECONDS, TimeUnit.SECONDS)) {
-                throw new BenchException("PostgreSQL does not answer: " + site.databaseUrl());
-            }
-            return new Round(
-                    Counts.together(
-                            lanes.stream().map(lane -> lane.tally.counts()).toList()),
-                    spent,
-                    0);
+            return Load.run(server, 0, inserters, List.of(), () -> 0);
         }
     }
 
-    private BareInserts open(Settings settings) {
-        try {
-            return BareInserts.open(
-                    site.databaseUrl(),
-                    Client.threads(),
-                    settings.connections(),
-                    settings.partitionsOrDefault(),
-                    rows,
-                    Payload.of(settings.payload(), 0));
-        } catch (IllegalArgumentException e) {
-            throw new BenchException("Cannot use the database of --pg: " + e.getMessage());
-        }
-    }
-
-    private static Progress.Source source(List<Lane> lanes) {
-        return new Progress.Source() {
-            @Override
-            public long messages() {
-                return lanes.stream().mapToLong(lane -> lane.tally.seen()).sum();
-            }
-
-            @Override
-            public long errors() {
-                return lanes.stream().mapToLong(lane -> lane.tally.errors()).sum();
-            }
-        };
-    }
-
-    /** One connection, insert after insert. */
-    private final class Lane {
-        private final BareInserts inserts;
+    /** Lives on the event loop of its connection to PostgreSQL. */
+    private final class Inserter extends Worker {
+        private final BareInsertStore inserts;
         private final int connection;
-        private final Window window;
-        private final CountDownLatch busy;
-        private final Tally tally;
 
-        Lane(BareInserts inserts, int connection, Window window, CountDownLatch busy) {
+        Inserter(BareInsertStore inserts, int connection) {
             this.inserts = inserts;
             this.connection = connection;
-            this.window = window;
-            this.busy = busy;
-            this.tally = new Tally(window);
         }
 
-        void next() {
-            long start = System.nanoTime();
-            if (window.isOver(start)) {
-                busy.countDown();
-                return;
-            }
+        @Override
+        void run() {
             inserts.insert(connection).onComplete(done -> {
-                if (done.succeeded()) {
-                    tally.record(start, rows, System.nanoTime() - start);
-                    next();
-                } else {
-                    tally.failed(done.cause().getMessage());
-                    busy.countDown();
-                }
+                String problem =
+                        done.succeeded() ? null : String.valueOf(done.cause().getMessage());
+                finish(problem, rows, System.nanoTime());
             });
         }
     }

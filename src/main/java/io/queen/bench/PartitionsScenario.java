@@ -1,8 +1,6 @@
 package io.queen.bench;
 
 import java.io.IOException;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** A pop of any of so many partitions, all consumed but for the message that was just pushed to one of them. */
@@ -10,24 +8,24 @@ final class PartitionsScenario implements Scenario {
     private static final String GROUP = "consumers";
     private static final int DRAIN = 1000;
 
-    private final Site site;
-    private final Stock stock;
+    private final BenchServer server;
+    private final FilledQueue queue;
 
-    PartitionsScenario(Site site, int partitions) {
-        this.site = site;
-        this.stock = Stock.fill(site, "partitions-" + partitions, partitions, 1);
+    PartitionsScenario(BenchServer server, int partitions) {
+        this.server = server;
+        this.queue = FilledQueue.fill(server, "partitions-" + partitions, partitions, 1);
         drain();
     }
 
     private void drain() {
-        byte[] request = site.requests().pop(stock.queue(), null, GROUP, DRAIN, "&autoAck=true&partitions=" + DRAIN);
+        byte[] pop = server.requests().pop(queue.name(), GROUP, DRAIN, "&autoAck=true&partitions=" + DRAIN);
         try {
-            Answer answer = site.ask(request);
-            while (answer.succeeded() && !Popped.read(answer.body()).isEmpty()) {
-                answer = site.ask(request);
+            Answer answer = server.ask(pop);
+            while (answer.succeeded() && !Popped.read(GROUP, answer.body()).isEmpty()) {
+                answer = server.ask(pop);
             }
             if (!answer.succeeded()) {
-                throw new BenchException("Cannot empty the queue " + stock.queue() + ": " + answer.problem());
+                throw new BenchException("Cannot empty the queue " + queue.name() + ": " + answer.problem());
             }
         } catch (IOException e) {
             throw new BenchException("The server answered something that is not JSON: " + e.getMessage());
@@ -36,50 +34,30 @@ final class PartitionsScenario implements Scenario {
 
     @Override
     public Round run() throws InterruptedException {
-        Settings settings = site.settings();
-        List<Lane> lanes = Collections.nCopies(settings.connections(), new PushThenPop());
-        return Load.run(site, settings.rate(), lanes, List.of(), Load.Settled.AT_ONCE);
+        return Load.run(server, server.perConnection(PushThenPop::new));
     }
 
-    /** Has no state, so all connections share it. */
-    private final class PushThenPop implements Lane {
+    private final class PushThenPop extends HttpWorker {
+        PushThenPop() {
+            super(server);
+        }
+
         @Override
-        public void prepare(Wire wire, Turn turn, Runnable ready) {
-            wire.send(site.requests().push(1, i -> item()), answer -> {
-                String problem = Outcomes.ofPush(answer, 1);
-                if (problem == null) {
-                    ready.run();
+        void prepare() {
+            Requests requests = server.requests();
+            int number = ThreadLocalRandom.current().nextInt(queue.partitions());
+            send(
+                    requests.push(1, i -> requests.message(queue.name(), number, number)),
+                    answer -> check(answer.pushProblem(1), this::ready));
+        }
+
+        @Override
+        void run() {
+            receive(GROUP, server.requests().pop(queue.name(), GROUP, 1, "&autoAck=true"), popped -> {
+                if (popped.isEmpty()) {
+                    empty();
                 } else {
-                    turn.failed(problem);
-                }
-            });
-        }
-
-        private Requests.Item item() {
-            int number = ThreadLocalRandom.current().nextInt(stock.partitions());
-            return new Requests.Item(
-                    stock.queue(),
-                    Stock.partition(number),
-                    Payload.of(site.settings().payload(), number));
-        }
-
-        @Override
-        public void run(Wire wire, Turn turn) {
-            wire.send(site.requests().pop(stock.queue(), null, GROUP, 1, "&autoAck=true"), answer -> {
-                long now = System.nanoTime();
-                if (!answer.succeeded()) {
-                    turn.failed(answer.problem());
-                    return;
-                }
-                try {
-                    int found = Popped.read(answer.body()).size();
-                    if (found == 0) {
-                        turn.empty();
-                    } else {
-                        turn.finish(null, found, now);
-                    }
-                } catch (IOException e) {
-                    turn.failed("an answer that is not JSON");
+                    finish(null, popped.size());
                 }
             });
         }

@@ -1,6 +1,5 @@
 package io.queen.bench;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
@@ -12,42 +11,38 @@ import java.util.stream.IntStream;
 final class PushScenario implements Scenario {
     private static final int PREPARED = 1024;
 
-    private final Site site;
+    private final BenchServer server;
     private final int batch;
-    private final List<byte[]> requests;
+    private final List<byte[]> prepared;
 
-    PushScenario(Site site, int batch) {
-        this.site = site;
+    PushScenario(BenchServer server, int batch) {
+        this.server = server;
         this.batch = batch;
-        String queue = site.queue("push-" + batch);
-        int partitions = site.settings().partitionsOrDefault();
-        this.requests = IntStream.range(0, PREPARED)
-                .mapToObj(i -> request(queue, ThreadLocalRandom.current().nextInt(partitions)))
-                .toList();
+        String queue = server.newQueue("push-" + batch);
+        this.prepared =
+                IntStream.range(0, PREPARED).mapToObj(i -> request(queue)).toList();
     }
 
-    private byte[] request(String queue, int partition) {
-        return site.requests()
-                .push(
-                        batch,
-                        number -> new Requests.Item(
-                                queue,
-                                Stock.partition(partition),
-                                Payload.of(site.settings().payload(), number)));
+    private byte[] request(String queue) {
+        int partition = ThreadLocalRandom.current().nextInt(server.settings().partitionsOrDefault());
+        Requests requests = server.requests();
+        return requests.push(batch, number -> requests.message(queue, partition, number));
     }
 
     @Override
     public Round run() throws InterruptedException {
-        Settings settings = site.settings();
-        List<Lane> lanes = Collections.nCopies(settings.connections(), this::push);
-        return Load.run(site, settings.rate(), lanes, List.of(), Load.Settled.AT_ONCE);
+        return Load.run(server, server.perConnection(Producer::new));
     }
 
-    private void push(Wire wire, Turn turn) {
-        byte[] request = requests.get(ThreadLocalRandom.current().nextInt(PREPARED));
-        wire.send(request, answer -> {
-            long now = System.nanoTime();
-            turn.finish(Outcomes.ofPush(answer, batch), batch, now);
-        });
+    private final class Producer extends HttpWorker {
+        Producer() {
+            super(server);
+        }
+
+        @Override
+        void run() {
+            byte[] request = prepared.get(ThreadLocalRandom.current().nextInt(PREPARED));
+            send(request, answer -> finish(answer.pushProblem(batch), batch));
+        }
     }
 }

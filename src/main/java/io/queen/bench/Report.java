@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** What a person reads at the end. */
 final class Report {
@@ -19,11 +20,7 @@ final class Report {
 
     Report(List<Result> results) {
         this.results = results;
-        this.two = results.stream()
-                        .map(result -> result.target().name())
-                        .distinct()
-                        .count()
-                > 1;
+        this.two = results.stream().anyMatch(result -> result.server().name().equals("B"));
     }
 
     @Override
@@ -31,70 +28,56 @@ final class Report {
         return table() + legend() + ratios() + warnings();
     }
 
-    private Table table() {
-        Table table = new Table(
-                "scenario",
-                "server",
-                "messages/s",
-                "requests/s",
-                "p50 ms",
-                "p90",
-                "p99",
-                "p99.9",
-                "max",
-                "errors",
-                "empty",
-                "missed",
-                "server µs",
-                "server MB",
-                "pg µs",
-                "statements",
-                "WAL bytes",
-                "list size");
-        results.forEach(result -> table.add(row(result)));
-        return table;
+    private Table<Result> table() {
+        return new Table<>(results)
+                .column("scenario", Result::scenario)
+                .column("server", result -> two ? result.server().name() : "")
+                .column("messages/s", count("%,.0f", Counts::messagesPerSecond))
+                .column("requests/s", count("%,.0f", Counts::requestsPerSecond))
+                .column("p50 ms", count("%.2f", counts -> counts.millisAt(50)))
+                .column("p90", count("%.2f", counts -> counts.millisAt(90)))
+                .column("p99", count("%.2f", counts -> counts.millisAt(99)))
+                .column("p99.9", count("%.2f", counts -> counts.millisAt(99.9)))
+                .column("max", count("%.2f", Counts::maxMillis))
+                .column("errors", result -> Long.toString(result.counts().errors()))
+                .column("empty", result -> unlessZero(result.counts().empties()))
+                .column("missed", result -> unlessZero(result.missed()))
+                .column("server µs", perMessage("%.1f", Resource.SERVER_CPU))
+                .column("server MB", result -> megabytes(result.spent().residentBytes()))
+                .column("pg µs", perMessage("%.1f", Resource.POSTGRES_CPU))
+                .column("statements", perMessage("%.3f", Resource.STATEMENTS))
+                .column("WAL bytes", perMessage("%,.0f", Resource.WAL))
+                .column("list size", result -> batches(result.spent().batches()));
     }
 
-    private List<String> row(Result result) {
-        Counts counts = result.counts();
-        Figures spent = result.spent();
-        Double megabytes = spent.residentBytes() == null ? null : spent.residentBytes() / MEGABYTE;
-        return List.of(
-                result.scenario(),
-                two ? result.target().name() : "",
-                number("%,.0f", counts.messagesPerSecond()),
-                number("%,.0f", counts.requestsPerSecond()),
-                number("%.2f", counts.millisAt(50)),
-                number("%.2f", counts.millisAt(90)),
-                number("%.2f", counts.millisAt(99)),
-                number("%.2f", counts.millisAt(99.9)),
-                number("%.2f", counts.maxMillis()),
-                Long.toString(counts.errors()),
-                counts.empties() == 0 ? "" : number("%,.0f", (double) counts.empties()),
-                result.missed() == 0 ? "" : number("%,.0f", (double) result.missed()),
-                number("%.1f", result.perMessage(spent.serverCpuMicros())),
-                number("%.0f", megabytes),
-                number("%.1f", result.perMessage(spent.postgresCpuMicros())),
-                number("%.3f", result.perMessage(spent.statements())),
-                number("%,.0f", result.perMessage(spent.walBytes())),
-                lists(spent.lists()));
+    private static Function<Result, String> count(String format, Function<Counts, Double> figure) {
+        return result -> number(format, figure.apply(result.counts()));
     }
 
-    private static String lists(Map<String, Figures.Lists> lists) {
-        return lists.entrySet().stream()
-                .filter(list -> list.getValue().count() > 0)
-                .map(list -> list.getKey() + " "
-                        + number(
-                                "%.1f",
-                                (double) list.getValue().requests()
-                                        / list.getValue().count()))
+    private static Function<Result, String> perMessage(String format, Resource resource) {
+        return result -> number(format, result.perMessage(resource));
+    }
+
+    private static String unlessZero(long count) {
+        return count == 0 ? "" : number("%,.0f", (double) count);
+    }
+
+    private static String megabytes(Long bytes) {
+        return bytes == null ? "" : number("%.0f", bytes / MEGABYTE);
+    }
+
+    private static String batches(Map<String, ResourceUsage.Batches> batches) {
+        return batches.entrySet().stream()
+                .filter(batch -> batch.getValue().count() > 0)
+                .map(batch ->
+                        batch.getKey() + " " + number("%.1f", batch.getValue().size()))
                 .collect(Collectors.joining(", "));
     }
 
     private String legend() {
         boolean costs = results.stream()
-                .anyMatch(result -> result.spent().serverCpuMicros() != null
-                        || result.spent().walBytes() != null);
+                .map(result -> result.spent().used())
+                .anyMatch(used -> used.containsKey(Resource.SERVER_CPU) || used.containsKey(Resource.WAL));
         return costs ? "\nserver µs, pg µs (CPU), statements and WAL bytes are per message.\n" : "\n";
     }
 
@@ -102,52 +85,52 @@ final class Report {
         if (!two) {
             return "";
         }
-        Table table = new Table("B / A", "messages/s", "p50", "p99");
-        for (Result a : results) {
-            results.stream()
-                    .filter(b -> b.scenario().equals(a.scenario())
-                            && a.target().name().equals("A"))
-                    .filter(b -> b.target().name().equals("B"))
-                    .forEach(b -> table.add(List.of(
-                            a.scenario(),
-                            ratio(a, b, Counts::messagesPerSecond).toString(),
-                            ratio(a, b, counts -> counts.millisAt(50)).toString(),
-                            ratio(a, b, counts -> counts.millisAt(99)).toString())));
-        }
+        Table<Pair> table = new Table<>(pairs())
+                .column("B / A", pair -> pair.a().scenario())
+                .column("messages/s", pair -> pair.ratio(Counts::messagesPerSecond))
+                .column("p50", pair -> pair.ratio(counts -> counts.millisAt(50)))
+                .column("p99", pair -> pair.ratio(counts -> counts.millisAt(99)));
         return "\n" + table
                 + "\nMedian of the pairs of rounds (least to most). More messages/s and less time are better.\n";
     }
 
-    static Ratio ratio(Result a, Result b, Function<Counts, Double> figure) {
-        return Ratio.of(values(a, figure), values(b, figure));
+    /** One scenario on both servers: the results of A and B take turns. */
+    private record Pair(Result a, Result b) {
+        private String ratio(Function<Counts, Double> figure) {
+            return Ratio.of(values(a, figure), values(b, figure)).toString();
+        }
+
+        private static List<Double> values(Result result, Function<Counts, Double> figure) {
+            return result.rounds().stream().map(Round::counts).map(figure).toList();
+        }
     }
 
-    private static List<Double> values(Result result, Function<Counts, Double> figure) {
-        return result.rounds().stream().map(Round::counts).map(figure).toList();
+    private List<Pair> pairs() {
+        return IntStream.range(0, results.size() / 2)
+                .mapToObj(i -> new Pair(results.get(2 * i), results.get(2 * i + 1)))
+                .toList();
     }
 
     private String warnings() {
         List<String> lines = new ArrayList<>();
         for (Result result : results) {
-            Counts counts = result.counts();
-            counts.reasons()
-                    .forEach((reason, count) ->
-                            lines.add(result.scenario() + where(result) + ": " + count + " × " + reason));
+            String where = result.scenario() + (two ? " on " + result.server().name() : "") + ": ";
+            result.counts().reasons().forEach((reason, count) -> lines.add(where + count + " × " + reason));
             if (result.missed() > 0) {
-                lines.add(result.scenario() + where(result) + ": the server did not keep up with the rate; "
-                        + result.missed() + " requests were due and never sent, and are not in the figures");
+                lines.add(where + "the server did not keep up with the rate; " + result.missed()
+                        + " requests were due and never sent, and are not in the figures");
             }
-            if (counts.seconds() > 0
-                    && result.spent().clientCpuMicros() / MICROS > BUSY * Client.threads() * counts.seconds()) {
-                lines.add(result.scenario() + where(result)
-                        + ": the generator itself was busy all the time; the server may be faster than this");
+            if (generatorWasBusy(result)) {
+                lines.add(where + "the generator itself was busy all the time; the server may be faster than this");
             }
         }
         return lines.isEmpty() ? "" : "\n" + String.join("\n", lines) + "\n";
     }
 
-    private String where(Result result) {
-        return two ? " on " + result.target().name() : "";
+    private static boolean generatorWasBusy(Result result) {
+        double seconds = result.counts().seconds();
+        double busy = result.spent().used().getOrDefault(Resource.CLIENT_CPU, 0L) / MICROS;
+        return seconds > 0 && busy > BUSY * BenchServers.threads() * seconds;
     }
 
     static String number(String format, Double value) {

@@ -5,4 +5,4 @@ package io.queen.bench;
  *
  * @param missed requests that were due and never sent, because the server did not keep up with the rate
  */
-record Round(Counts counts, Figures spent, long missed) {}
+record Round(Counts counts, ResourceUsage spent, long missed) {}

@@ -15,8 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
-    private static final Settings SETTINGS =
-            new Settings(100, 4, 0, Duration.ZERO, Duration.ofSeconds(1), 0, 10, "bench");
 
     @TempDir
     Path directory;
@@ -41,14 +39,11 @@ class ReportTest {
 
     @Test
     void counts_ofRounds_addUp() {
-        Counts sum = Counts.inTurn(List.of(counts(100, 1, 2), counts(300, 1, 4)));
+        Counts sum = Counts.sum(List.of(counts(100, 1, 2), counts(300, 1, 4)));
         assertThat(sum.messages()).isEqualTo(400);
         assertThat(sum.messagesPerSecond()).isEqualTo(200);
         assertThat(sum.requests()).isEqualTo(2);
         assertThat(sum.maxMillis()).isBetween(4.0, 4.01);
-        assertThat(Counts.together(List.of(counts(100, 1, 2), counts(300, 2, 4)))
-                        .messagesPerSecond())
-                .isEqualTo(200);
     }
 
     @Test
@@ -59,8 +54,12 @@ class ReportTest {
 
     @Test
     void report_withFigures_givesThemPerMessage() {
-        Figures spent = new Figures(
-                2000L, 64L << 20, Map.of("push", new Figures.Lists(30, 10)), 4000L, 100L, 100L, 200_000L, 0);
+        Map<Resource, Long> used = Map.of(
+                Resource.SERVER_CPU, 2000L,
+                Resource.POSTGRES_CPU, 4000L,
+                Resource.STATEMENTS, 100L,
+                Resource.WAL, 200_000L);
+        ResourceUsage spent = new ResourceUsage(used, 64L << 20, Map.of("push", new ResourceUsage.Batches(30, 10)));
         String report = new Report(List.of(result("A", new Round(counts(1000, 2, 3), spent, 7)))).toString();
         assertThat(report)
                 .contains("server µs", "2.0", "64", "4.0", "0.100", "200", "push 3.0")
@@ -88,7 +87,7 @@ class ReportTest {
         Path b = write(
                 "b.json",
                 result("A", round(counts(3000, 1, 1))),
-                new Result("pop", target("A"), List.of(round(counts(1, 1, 1)))));
+                new Result("pop", server("A"), List.of(round(counts(1, 1, 1)))));
         assertThat(Comparison.of(a, b))
                 .contains("push-1", "1,000", "3,000", "3.00", "0.50", "Only in B: pop")
                 .doesNotContain("WAL", "Only in A");
@@ -104,20 +103,23 @@ class ReportTest {
 
     private Path write(String name, Result... results) throws IOException {
         Path file = directory.resolve(name);
-        ReportFile.write(file, SETTINGS, List.of(results));
+        Settings settings = new Settings();
+        settings.warmup = Duration.ZERO;
+        settings.duration = Duration.ofSeconds(1);
+        ReportFile.write(file, settings, List.of(results));
         return file;
     }
 
-    private static Result result(String server, Round... rounds) {
-        return new Result("push-1", target(server), List.of(rounds));
+    private static Result result(String name, Round... rounds) {
+        return new Result("push-1", server(name), List.of(rounds));
     }
 
-    private static Target target(String name) {
-        return Target.of(name, "http://localhost:6632", null);
+    private static ServerAddress server(String name) {
+        return ServerAddress.of(name, "http://localhost:6632", null);
     }
 
     private static Round round(Counts counts) {
-        return new Round(counts, new Figures(null, null, Map.of(), null, null, null, null, 0), 0);
+        return new Round(counts, new ResourceUsage(Map.of(), null, Map.of()), 0);
     }
 
     /** So many messages in so many seconds, in one request that took so many milliseconds. */

@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Spans of time as people write them: 10, 10s, 500ms, 2m. */
-final class Spans implements ITypeConverter<Duration> {
+final class DurationConverter implements ITypeConverter<Duration> {
     private static final Pattern SPAN = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|)");
 
     @Override

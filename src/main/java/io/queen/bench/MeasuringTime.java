@@ -3,17 +3,15 @@ package io.queen.bench;
 import java.time.Duration;
 
 /** The time of a round, in nanoseconds of {@link System#nanoTime}: it starts, counts from {@code from}, and ends. */
-record Window(long start, long from, long end) {
-    static Window startingNow(Settings settings) {
-        long now = System.nanoTime();
-        long from = now + settings.warmup().toNanos();
-        return new Window(now, from, from + settings.duration().toNanos());
+record MeasuringTime(long start, long from, long end) {
+    static MeasuringTime startingNow(Settings settings) {
+        return startingNow(settings.warmup, settings.duration);
     }
 
-    /** From now on, without a warm-up. */
-    static Window of(Duration span) {
+    static MeasuringTime startingNow(Duration warmup, Duration duration) {
         long now = System.nanoTime();
-        return new Window(now, now, now + span.toNanos());
+        long from = now + warmup.toNanos();
+        return new MeasuringTime(now, from, from + duration.toNanos());
     }
 
     boolean counts(long time) {
