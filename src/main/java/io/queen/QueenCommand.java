@@ -2,11 +2,13 @@ package io.queen;
 
 import io.queen.bench.BenchCommand;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -17,7 +19,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "queen",
         customSynopsis = {"queen [--port N] [--host H] [--dev]", "       queen bench [SCENARIO...] [OPTION...]"},
-        separator = " ",
         sortOptions = false,
         commandListHeading = "",
         subcommands = BenchCommand.class,
@@ -57,8 +58,8 @@ final class QueenCommand implements Runnable {
     /** An option of the server before another command would have no effect. */
     private static int execute(ParseResult parsed) {
         if (parsed.hasSubcommand() && !parsed.matchedOptions().isEmpty()) {
-            String name = parsed.subcommand().commandSpec().name();
-            throw new UnmatchedArgumentException(parsed.commandSpec().commandLine(), name);
+            String command = parsed.subcommand().commandSpec().name();
+            throw new UnmatchedArgumentException(parsed.commandSpec().commandLine(), List.of(command));
         }
         return new RunLast().execute(parsed);
     }
@@ -74,8 +75,8 @@ final class QueenCommand implements Runnable {
         if (wrong instanceof UnmatchedArgumentException unknown) {
             return "Unknown option " + unknown.getUnmatched().get(0);
         }
-        return wrong instanceof MissingParameterException missing
-                ? missing.getMissing().get(0) + " needs a value"
+        return wrong instanceof MissingParameterException && wrong.getArgSpec() instanceof OptionSpec option
+                ? option.longestName() + " needs a value"
                 : wrong.getMessage();
     }
 

@@ -1,7 +1,6 @@
 package io.queen.bench;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
@@ -19,7 +18,6 @@ import java.util.stream.Stream;
  * floor under what a push can cost. The table is made for it and dropped at the end.
  */
 final class BareInsertStore implements AutoCloseable {
-    private final Vertx vertx = DatabaseFiguresStore.vertx(BenchServers.threads());
     private final String table = "queen_bench_" + Long.toString(System.nanoTime(), Character.MAX_RADIX);
     private final AtomicLong seq = new AtomicLong();
     private final List<PgConnection> connections;
@@ -28,23 +26,19 @@ final class BareInsertStore implements AutoCloseable {
     private final String payload;
 
     /** Connects and makes the table. All the rows of one insert go to one of the partitions. */
-    BareInsertStore(String url, Settings settings, int rows, String payload) {
+    BareInsertStore(BenchServer server, int rows) {
+        Settings settings = server.settings();
         this.rows = rows;
-        this.payload = payload;
+        this.payload = server.requests().payload(0);
         this.partitions = Stream.generate(UUID::randomUUID)
                 .limit(settings.partitionsOrDefault())
                 .toList();
-        try {
-            this.connections = Stream.generate(() -> DatabaseFiguresStore.connect(vertx, url))
-                    .limit(settings.connections)
-                    .toList();
-            run("create table %s (partition_id uuid not null, seq bigint not null, id uuid not null, created_at"
-                    + " timestamptz not null, transaction_id text not null, payload text not null,"
-                    + " primary key (partition_id, seq), unique (partition_id, transaction_id))");
-        } catch (RuntimeException e) {
-            vertx.close();
-            throw e;
-        }
+        this.connections = Stream.generate(server.database()::connect)
+                .limit(settings.connections)
+                .toList();
+        run("create table %s (partition_id uuid not null, seq bigint not null, id uuid not null, created_at"
+                + " timestamptz not null, transaction_id text not null, payload text not null,"
+                + " primary key (partition_id, seq), unique (partition_id, transaction_id))");
     }
 
     private void run(String sql) {
@@ -87,7 +81,7 @@ final class BareInsertStore implements AutoCloseable {
         try {
             run("drop table %s");
         } finally {
-            vertx.close();
+            connections.forEach(PgConnection::close);
         }
     }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -38,9 +38,15 @@ record BenchServer(
         }
     }
 
-    /** As many workers as there are to be connections. */
-    <W extends Worker> List<W> perConnection(Supplier<W> worker) {
-        return Stream.generate(worker).limit(settings.connections).toList();
+    /** As many as there are to be connections. */
+    List<Worker> workers(Consumer<Worker> attempt) {
+        return workers(Worker::ready, attempt);
+    }
+
+    List<Worker> workers(Consumer<Worker> preparation, Consumer<Worker> attempt) {
+        return Stream.generate(() -> new Worker(this, preparation, attempt))
+                .limit(settings.connections)
+                .toList();
     }
 
     /** The name of a new queue, remembered to be deleted. */

@@ -42,7 +42,7 @@ final class BenchServers implements AutoCloseable {
     }
 
     private DatabaseFiguresStore open(String url) {
-        DatabaseFiguresStore opened = DatabaseFiguresStore.open(url);
+        DatabaseFiguresStore opened = new DatabaseFiguresStore(url);
         DatabaseFiguresStore.Figures figures = opened.read();
         if (figures.statements() == null) {
             progress.say("PostgreSQL does not count statements here: 'create extension pg_stat_statements' is missing");

@@ -13,18 +13,18 @@ final class Catalog {
     private static final String PARTITIONS = "partitions";
 
     private static final List<Entry> ENTRIES = List.of(
-            entry("push-1", "one message per request", server -> new PushScenario(server, 1)),
-            entry("push-10", "10 messages per request", server -> new PushScenario(server, 10)),
-            entry("push-100", "100 messages per request", server -> new PushScenario(server, 100)),
-            entry("pop", "10 messages of a named partition; the ack between is not timed", PopScenario::new),
+            entry("push-1", "one message per request", server -> Scenarios.push(server, 1)),
+            entry("push-10", "10 messages per request", server -> Scenarios.push(server, 10)),
+            entry("push-100", "100 messages per request", server -> Scenarios.push(server, 100)),
+            entry("pop", "10 messages of a named partition; the ack between is not timed", Scenarios::pop),
             entry(
                     "pop-ack",
                     "10 messages of any partition, and their ack; both timed together",
-                    server -> new ConsumeScenario(server, "pop-ack", 1, false)),
+                    server -> Scenarios.consume(server, "pop-ack", 1, false)),
             entry(
                     "auto-ack",
                     "10 messages of any partition, acknowledged at once",
-                    server -> new ConsumeScenario(server, "auto-ack", 1, true)),
+                    server -> Scenarios.consume(server, "auto-ack", 1, true)),
             entry(
                     "end-to-end",
                     "push answered to message in the hands of a waiting consumer; 1,000 messages/s unless --rate",
@@ -32,11 +32,11 @@ final class Catalog {
             entry(
                     "transaction",
                     "acks of 10 messages and push of 10, all or nothing; the pop before is not timed",
-                    TransactionScenario::new),
+                    Scenarios::transaction),
             entry(
                     "fan-out",
                     "pop-ack by " + GROUPS + " groups that all get every message",
-                    server -> new ConsumeScenario(server, "fan-out", GROUPS, false)),
+                    server -> Scenarios.consume(server, "fan-out", GROUPS, false)),
             entry(
                     "pops-500",
                     "500 pops at once, each of 100 messages of its own partition; timed until the last answer",
@@ -67,7 +67,7 @@ final class Catalog {
     }
 
     private static Entry inserts(String name, String about, int rows) {
-        return new Entry(name, about + "; needs --pg", server -> new InsertScenario(server, rows), true);
+        return new Entry(name, about + "; needs --pg", server -> Scenarios.insert(server, rows), true);
     }
 
     static String describe() {
@@ -98,6 +98,6 @@ final class Catalog {
     private static Stream<Entry> sizes(Settings settings) {
         int most = settings.partitions > 0 ? settings.partitions : MOST_PARTITIONS;
         return IntStream.iterate(1, size -> size > 0 && size <= most, size -> size > most / 10 ? -1 : size * 10)
-                .mapToObj(size -> entry(PARTITIONS + "-" + size, "", server -> new PartitionsScenario(server, size)));
+                .mapToObj(size -> entry(PARTITIONS + "-" + size, "", server -> Scenarios.partitions(server, size)));
     }
 }

@@ -32,34 +32,27 @@ final class DatabaseFiguresStore implements AutoCloseable {
     private final Vertx vertx;
     private final PgConnection connection;
 
-    private DatabaseFiguresStore(String url, Vertx vertx, PgConnection connection) {
-        this.url = url;
-        this.vertx = vertx;
-        this.connection = connection;
-    }
-
     /** Sums since PostgreSQL started. */
     record Figures(Long transactions, Long walBytes, Long statements, Long cpuMicros) {}
 
     /** By a URL as libpq has it ({@code postgres://user:password@host:5432/database}), or JDBC. */
-    static DatabaseFiguresStore open(String url) {
-        Vertx vertx = vertx(1);
+    DatabaseFiguresStore(String url) {
+        // It serves no files: without these it would make a directory for copies of them.
+        FileSystemOptions noFiles =
+                new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
+        this.url = url;
+        this.vertx = Vertx.vertx(
+                new VertxOptions().setEventLoopPoolSize(BenchServers.threads()).setFileSystemOptions(noFiles));
         try {
-            return new DatabaseFiguresStore(url, vertx, connect(vertx, url));
+            this.connection = connect();
         } catch (BenchException e) {
             vertx.close();
             throw e;
         }
     }
 
-    /** It serves no files: without these options it would make a directory for copies of them. */
-    static Vertx vertx(int loops) {
-        FileSystemOptions noFiles =
-                new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
-        return Vertx.vertx(new VertxOptions().setEventLoopPoolSize(loops).setFileSystemOptions(noFiles));
-    }
-
-    static PgConnection connect(Vertx vertx, String url) {
+    /** Another connection. */
+    PgConnection connect() {
         try {
             return await(PgConnection.connect(vertx, options(url)));
         } catch (IllegalArgumentException e) {
@@ -85,10 +78,6 @@ final class DatabaseFiguresStore implements AutoCloseable {
         } catch (CompletionException e) {
             throw new BenchException(UNUSABLE + e.getCause().getMessage());
         }
-    }
-
-    String url() {
-        return url;
     }
 
     Figures read() {

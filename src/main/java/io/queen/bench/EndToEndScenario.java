@@ -38,47 +38,31 @@ final class EndToEndScenario implements Scenario {
         return Load.run(
                 server,
                 settings.rate > 0 ? settings.rate : DEFAULT_RATE,
-                Stream.generate(Producer::new).limit(half).toList(),
-                Stream.generate(Consumer::new).limit(half).toList(),
-                this::undelivered);
+                Stream.generate(() -> new Worker(server, this::push))
+                        .limit(half)
+                        .toList(),
+                Stream.generate(() -> new Worker(server, this::pop)).limit(half).toList(),
+                () -> waiting.values().stream().filter(Event::answered).count());
     }
 
-    private long undelivered() {
-        return waiting.values().stream().filter(Event::answered).count();
+    private void push(Worker worker) {
+        long number = numbers.incrementAndGet();
+        int partition = ThreadLocalRandom.current().nextInt(server.settings().partitionsOrDefault());
+        byte[] push = server.requests().push(1, i -> server.requests().message(queue, partition, number));
+        worker.send(
+                push,
+                answer -> worker.check(answer.pushProblem(1), () -> {
+                    meet(number, new Event(true, worker.answeredAt()), worker);
+                    worker.end();
+                }));
     }
 
-    private final class Producer extends HttpWorker {
-        Producer() {
-            super(server);
-        }
-
-        @Override
-        void run() {
-            long number = numbers.incrementAndGet();
-            int partition =
-                    ThreadLocalRandom.current().nextInt(server.settings().partitionsOrDefault());
-            Requests requests = server.requests();
-            send(
-                    requests.push(1, i -> requests.message(queue, partition, number)),
-                    answer -> check(answer.pushProblem(1), () -> {
-                        meet(number, new Event(true, answeredAt()), this);
-                        end();
-                    }));
-        }
-    }
-
-    private final class Consumer extends HttpWorker {
-        Consumer() {
-            super(server);
-        }
-
-        @Override
-        void run() {
-            receive(GROUP, server.requests().pop(queue, GROUP, ConsumeScenario.BATCH, WAIT), popped -> {
-                popped.messages().forEach(message -> meet(message.number(), new Event(false, answeredAt()), this));
-                end();
-            });
-        }
+    private void pop(Worker worker) {
+        worker.receive(GROUP, server.requests().pop(queue, GROUP, Scenarios.BATCH, WAIT), popped -> {
+            Event arrived = new Event(false, worker.answeredAt());
+            popped.messages().forEach(message -> meet(message.number(), arrived, worker));
+            worker.end();
+        });
     }
 
     /** A message that arrived before its push was answered took no time. */

@@ -38,10 +38,6 @@ final class LiveCounts {
     }
 
     /** Errors count always: one in the warm-up is as bad. */
-    void failed(String reason) {
-        failed(reason, 1);
-    }
-
     void failed(String reason, long times) {
         if (times > 0) {
             reasons.merge(reason, times, Long::sum);

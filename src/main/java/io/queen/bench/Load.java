@@ -1,5 +1,6 @@
 package io.queen.bench;
 
+import io.queen.bench.Scenario.Round;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -12,24 +13,21 @@ import java.util.function.LongSupplier;
 final class Load {
     static final int GRACE_SECONDS = 30;
 
+    final MeasuringTime time;
+    final Schedule schedule;
+    final LiveCounts counts;
+    /** Workers that have not ended. */
+    final CountDownLatch busy;
+
+    volatile boolean stopped;
     private final BenchServer server;
-    private final MeasuringTime time;
-    private final Schedule schedule;
-    private final LiveCounts counts;
-    private final CountDownLatch busy;
-    private volatile boolean stopped;
 
     private Load(BenchServer server, double rate, int workers) {
         this.server = server;
-        this.time = MeasuringTime.startingNow(server.settings());
+        this.time = MeasuringTime.startingNow(server.settings().warmup, server.settings().duration);
         this.schedule = new Schedule(time.start(), rate);
         this.counts = new LiveCounts(time);
         this.busy = new CountDownLatch(workers);
-    }
-
-    /** At the rate of the settings. */
-    static Round run(BenchServer server, List<? extends Worker> workers) throws InterruptedException {
-        return run(server, server.settings().rate, workers, List.of(), () -> 0);
     }
 
     /**
@@ -38,11 +36,7 @@ final class Load {
      * @param outstanding how many messages were sent and have not arrived
      */
     static Round run(
-            BenchServer server,
-            double rate,
-            List<? extends Worker> workers,
-            List<? extends Worker> listeners,
-            LongSupplier outstanding)
+            BenchServer server, double rate, List<Worker> workers, List<Worker> listeners, LongSupplier outstanding)
             throws InterruptedException {
         Load load = new Load(server, rate, workers.size());
         listeners.forEach(listener -> listener.begin(load, false));
@@ -74,25 +68,5 @@ final class Load {
             Thread.sleep(1);
         }
         return outstanding.getAsLong();
-    }
-
-    MeasuringTime time() {
-        return time;
-    }
-
-    Schedule schedule() {
-        return schedule;
-    }
-
-    LiveCounts counts() {
-        return counts;
-    }
-
-    void workerEnded() {
-        busy.countDown();
-    }
-
-    boolean isStopped() {
-        return stopped;
     }
 }

@@ -4,10 +4,6 @@ import java.time.Duration;
 
 /** The time of a round, in nanoseconds of {@link System#nanoTime}: it starts, counts from {@code from}, and ends. */
 record MeasuringTime(long start, long from, long end) {
-    static MeasuringTime startingNow(Settings settings) {
-        return startingNow(settings.warmup, settings.duration);
-    }
-
     static MeasuringTime startingNow(Duration warmup, Duration duration) {
         long now = System.nanoTime();
         long from = now + warmup.toNanos();

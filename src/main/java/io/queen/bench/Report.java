@@ -1,5 +1,6 @@
 package io.queen.bench;
 
+import io.queen.bench.Scenario.Round;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.queen.bench;
 
+import io.queen.bench.Scenario.Round;
 import java.util.List;
 
 /** All rounds of one scenario on one server. */

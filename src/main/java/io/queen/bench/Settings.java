@@ -1,7 +1,11 @@
 package io.queen.bench;
 
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** How to measure: the options that scenarios know. */
 final class Settings {
@@ -22,7 +26,7 @@ final class Settings {
             paramLabel = "T",
             defaultValue = "10s",
             description = "Time that counts (${DEFAULT-VALUE}).",
-            converter = DurationConverter.class)
+            converter = Settings.DurationConverter.class)
     Duration duration;
 
     @Option(
@@ -30,7 +34,7 @@ final class Settings {
             paramLabel = "T",
             defaultValue = "3s",
             description = "Time before it (${DEFAULT-VALUE}).",
-            converter = DurationConverter.class)
+            converter = Settings.DurationConverter.class)
     Duration warmup;
 
     @Option(names = "--payload", paramLabel = "BYTES", description = "Size of a message (${DEFAULT-VALUE}).")
@@ -57,5 +61,25 @@ final class Settings {
     /** At least one for each connection, so that no connection waits for a lease. */
     int partitionsOrDefault() {
         return partitions > 0 ? partitions : Math.max(DEFAULT_PARTITIONS, connections);
+    }
+
+    /** Spans of time as people write them: 10, 10s, 500ms, 2m. */
+    static final class DurationConverter implements ITypeConverter<Duration> {
+        private static final Pattern SPAN = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|s|m|)");
+
+        @Override
+        public Duration convert(String text) {
+            Matcher matcher = SPAN.matcher(text);
+            if (!matcher.matches()) {
+                throw new TypeConversionException("'" + text + "' is not a span of time like 10s, 500ms or 2m");
+            }
+            double number = Double.parseDouble(matcher.group(1));
+            double millis = switch (matcher.group(2)) {
+                case "ms" -> number;
+                case "m" -> number * 60_000;
+                default -> number * 1000;
+            };
+            return Duration.ofMillis(Math.round(millis));
+        }
     }
 }

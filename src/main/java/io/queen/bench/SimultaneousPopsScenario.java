@@ -81,7 +81,7 @@ final class SimultaneousPopsScenario implements Scenario {
             Answer answer = connections.get(0).askAndWait(server.requests().ack(popped));
             String problem = answer.ackProblem(popped.size());
             if (problem != null) {
-                counts.failed(problem);
+                counts.failed(problem, 1);
             }
         }
         return nanos;
@@ -106,7 +106,7 @@ final class SimultaneousPopsScenario implements Scenario {
             List<Popped.Message> found = answer.succeeded() ? read(group, answer) : List.of();
             messages.addAll(found);
             if (found.size() < each) {
-                counts.failed(answer.succeeded() ? "fewer than " + each + " messages" : answer.problem());
+                counts.failed(answer.succeeded() ? "fewer than " + each + " messages" : answer.problem(), 1);
             }
         }
         return new Popped(group, messages);

@@ -17,13 +17,13 @@ class BenchTest {
     @ParameterizedTest
     @CsvSource({"10,10000", "10s,10000", "500ms,500", "2m,120000", "0.5,500"})
     void span_asPeopleWriteIt_isRead(String text, long millis) {
-        assertThat(new DurationConverter().convert(text)).isEqualTo(Duration.ofMillis(millis));
+        assertThat(new Settings.DurationConverter().convert(text)).isEqualTo(Duration.ofMillis(millis));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "s", "-1s", "1h", "1 s"})
     void span_nonsense_isRefused(String text) {
-        assertThatThrownBy(() -> new DurationConverter().convert(text))
+        assertThatThrownBy(() -> new Settings.DurationConverter().convert(text))
                 .isInstanceOf(CommandLine.TypeConversionException.class);
     }
 

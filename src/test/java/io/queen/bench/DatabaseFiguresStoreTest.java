@@ -35,7 +35,7 @@ class DatabaseFiguresStoreTest {
     @ParameterizedTest
     @ValueSource(strings = {"mysql://db/queen", "nonsense", "postgres://nobody:x@127.0.0.1:1/queen", "postgres://a b"})
     void open_wrongAddress_isRefusedWithAReason(String url) {
-        assertThatThrownBy(() -> DatabaseFiguresStore.open(url))
+        assertThatThrownBy(() -> new DatabaseFiguresStore(url))
                 .isInstanceOf(BenchException.class)
                 .hasMessageStartingWith("Cannot use the database of --pg: ");
     }
@@ -46,7 +46,7 @@ class DatabaseFiguresStoreTest {
         String url = "postgres://%s:%s@%s:%d/%s"
                 .formatted(postgres.user(), postgres.password(), postgres.host(), postgres.port(), postgres.database());
         try (Sql sql = Sql.openMigrated();
-                DatabaseFiguresStore figures = DatabaseFiguresStore.open(url)) {
+                DatabaseFiguresStore figures = new DatabaseFiguresStore(url)) {
             sql.run("create extension if not exists pg_stat_statements");
             DatabaseFiguresStore.Figures before = figures.read();
             sql.run("select queen.push_messages_v2('[{\"queue\":\"figures\",\"payload\":1}]')");

@@ -3,6 +3,7 @@ package io.queen.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queen.bench.Scenario.Round;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
