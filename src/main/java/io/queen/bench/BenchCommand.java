@@ -1,5 +1,6 @@
 package io.queen.bench;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -120,14 +121,14 @@ public final class BenchCommand implements Callable<Integer> {
 
     private int measure() throws IOException, InterruptedException {
         check();
-        List<Result> results = measure(choose());
+        ArrayNode results = ReportFile.json(measure(choose()));
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.println(new Report(results));
         if (json != null) {
             ReportFile.write(json, settings, results);
         }
-        boolean failed = results.stream().anyMatch(result -> result.counts().errors() > 0);
+        boolean failed = results.findValues("errors").stream().anyMatch(errors -> errors.asLong() > 0);
         return failed ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
 
@@ -135,12 +136,12 @@ public final class BenchCommand implements Callable<Integer> {
         Progress progress = new Progress(System.err, CommandLine.Help.Ansi.AUTO.enabled());
         List<String> addresses = urls.isEmpty() ? List.of("http://localhost:6632") : urls;
         int times = rounds != null ? rounds : addresses.size() == 1 ? 1 : 5;
-        try (BenchServers servers = new BenchServers(settings, progress)) {
+        try (BenchRun run = new BenchRun(settings, progress)) {
             for (int i = 0; i < addresses.size(); i++) {
                 ServerAddress address = ServerAddress.of(i == 0 ? "A" : "B", addresses.get(i), token);
-                servers.add(address, nth(databases, i), nth(serverPids, i));
+                run.add(address, nth(databases, i), nth(serverPids, i));
             }
-            return new BenchRun(servers.all(), times, progress).run(chosen);
+            return run.run(chosen, times);
         }
     }
 

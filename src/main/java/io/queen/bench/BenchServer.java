@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -70,7 +71,7 @@ record BenchServer(
     ResourceUsage usage() {
         Answer metrics = ask(requests.get("/metrics"));
         JsonNode json = metrics.succeeded() ? metrics.json() : MissingNode.getInstance();
-        return ResourceUsage.read(json, pid, database == null ? null : database.read());
+        return ResourceUsage.read(json, pid, database == null ? Map.of() : database.read());
     }
 
     /** Deletes the queues; those that can't be deleted are named. */

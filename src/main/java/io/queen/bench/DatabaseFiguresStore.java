@@ -7,10 +7,13 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import io.vertx.pgclient.SslMode;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** What PostgreSQL has done so far. What the user may not see, or what is not installed, is null. */
+/** What PostgreSQL has done so far. */
 final class DatabaseFiguresStore implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 30;
     private static final String UNUSABLE = "Cannot use the database of --pg: ";
@@ -28,12 +31,15 @@ final class DatabaseFiguresStore implements AutoCloseable {
             + " select 10000 * sum(s.field[12]::bigint + s.field[13]::bigint + case when s.pid = f.pid"
             + "   then s.field[14]::bigint + s.field[15]::bigint else 0 end)::bigint from stat s, first f";
 
+    private static final Map<String, String> QUERIES = Map.of(
+            ResourceUsage.TRANSACTIONS, TRANSACTIONS,
+            ResourceUsage.WAL, WAL,
+            ResourceUsage.STATEMENTS, STATEMENTS,
+            ResourceUsage.POSTGRES_CPU, CPU);
+
     private final String url;
     private final Vertx vertx;
     private final PgConnection connection;
-
-    /** Sums since PostgreSQL started. */
-    record Figures(Long transactions, Long walBytes, Long statements, Long cpuMicros) {}
 
     /** By a URL as libpq has it ({@code postgres://user:password@host:5432/database}), or JDBC. */
     DatabaseFiguresStore(String url) {
@@ -42,7 +48,7 @@ final class DatabaseFiguresStore implements AutoCloseable {
                 new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false);
         this.url = url;
         this.vertx = Vertx.vertx(
-                new VertxOptions().setEventLoopPoolSize(BenchServers.threads()).setFileSystemOptions(noFiles));
+                new VertxOptions().setEventLoopPoolSize(BenchRun.threads()).setFileSystemOptions(noFiles));
         try {
             this.connection = connect();
         } catch (BenchException e) {
@@ -80,16 +86,19 @@ final class DatabaseFiguresStore implements AutoCloseable {
         }
     }
 
-    Figures read() {
-        return new Figures(number(TRANSACTIONS), number(WAL), number(STATEMENTS), number(CPU));
+    /** Sums since PostgreSQL started. What the user may not see, or what is not installed, is left out. */
+    Map<String, Long> read() {
+        Map<String, Long> figures = new HashMap<>();
+        QUERIES.forEach((figure, sql) -> number(sql).ifPresent(number -> figures.put(figure, number)));
+        return figures;
     }
 
-    private Long number(String sql) {
+    private Optional<Long> number(String sql) {
         return await(connection
                 .query(sql)
                 .execute()
-                .map(rows -> rows.iterator().next().getLong(0))
-                .otherwise(failure -> null));
+                .map(rows -> Optional.ofNullable(rows.iterator().next().getLong(0)))
+                .otherwise(failure -> Optional.empty()));
     }
 
     @Override

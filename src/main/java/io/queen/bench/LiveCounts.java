@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 
 /** What the workers of a round have counted so far, on whatever threads. */
 final class LiveCounts {
-    private final MeasuringTime time;
+    private final Schedule schedule;
     private final Histogram nanos = new ConcurrentHistogram(Counts.DIGITS);
     private final Map<String, Long> reasons = new ConcurrentHashMap<>();
     private final LongAdder seen = new LongAdder();
@@ -18,15 +18,15 @@ final class LiveCounts {
     private final LongAdder empties = new LongAdder();
     private final LongAccumulator last;
 
-    LiveCounts(MeasuringTime time) {
-        this.time = time;
-        this.last = new LongAccumulator(Math::max, time.from());
+    LiveCounts(Schedule schedule) {
+        this.schedule = schedule;
+        this.last = new LongAccumulator(Math::max, schedule.countingFrom());
     }
 
     /** Counts if {@code at} is in the time that counts. */
     void record(long at, int count, long latency) {
         seen.add(count);
-        if (time.counts(at)) {
+        if (schedule.counts(at)) {
             messages.add(count);
             nanos.recordValue(Math.max(0, latency));
             last.accumulate(System.nanoTime());
@@ -34,7 +34,7 @@ final class LiveCounts {
     }
 
     void empty(long at) {
-        empties.add(time.counts(at) ? 1 : 0);
+        empties.add(schedule.counts(at) ? 1 : 0);
     }
 
     /** Errors count always: one in the warm-up is as bad. */
@@ -54,7 +54,7 @@ final class LiveCounts {
     }
 
     Counts sum() {
-        double seconds = (last.get() - time.from()) / 1e9;
+        double seconds = (last.get() - schedule.countingFrom()) / 1e9;
         return new Counts(messages.sum(), empties.sum(), seconds, nanos.copy(), new TreeMap<>(reasons));
     }
 }

@@ -13,7 +13,6 @@ import java.util.function.LongSupplier;
 final class Load {
     static final int GRACE_SECONDS = 30;
 
-    final MeasuringTime time;
     final Schedule schedule;
     final LiveCounts counts;
     /** Workers that have not ended. */
@@ -24,9 +23,9 @@ final class Load {
 
     private Load(BenchServer server, double rate, int workers) {
         this.server = server;
-        this.time = MeasuringTime.startingNow(server.settings().warmup, server.settings().duration);
-        this.schedule = new Schedule(time.start(), rate);
-        this.counts = new LiveCounts(time);
+        Settings settings = server.settings();
+        this.schedule = new Schedule(System.nanoTime(), settings.warmup, settings.duration, rate);
+        this.counts = new LiveCounts(schedule);
         this.busy = new CountDownLatch(workers);
     }
 
@@ -51,11 +50,11 @@ final class Load {
     }
 
     private Round measure(LongSupplier outstanding) throws InterruptedException {
-        server.progress().until(time.untilCounting(System.nanoTime()), counts, "warm-up");
+        server.progress().until(schedule.untilCounting(System.nanoTime()), counts, "warm-up");
         ResourceUsage before = server.usage();
-        server.progress().until(time.untilEnd(System.nanoTime()), counts, "");
+        server.progress().until(schedule.untilEnd(System.nanoTime()), counts, "");
         ResourceUsage spent = server.usage().since(before);
-        long missed = schedule.missed(time.end());
+        long missed = schedule.missed();
         boolean answered = busy.await(GRACE_SECONDS, TimeUnit.SECONDS);
         counts.failed("no answer within " + GRACE_SECONDS + " s", answered ? 0 : busy.getCount());
         counts.failed("message not delivered within " + GRACE_SECONDS + " s", undelivered(outstanding));

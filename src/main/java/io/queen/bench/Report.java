@@ -1,10 +1,9 @@
 package io.queen.bench;
 
-import io.queen.bench.Scenario.Round;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,12 +15,12 @@ final class Report {
     /** Of the generator's threads; above it the generator may be what limits. */
     private static final double BUSY = 0.85;
 
-    private final List<Result> results;
+    private final List<JsonNode> results = new ArrayList<>();
     private final boolean two;
 
-    Report(List<Result> results) {
-        this.results = results;
-        this.two = results.stream().anyMatch(result -> result.server().name().equals("B"));
+    Report(Iterable<JsonNode> results) {
+        results.forEach(this.results::add);
+        this.two = this.results.stream().anyMatch(result -> server(result).equals("B"));
     }
 
     @Override
@@ -29,96 +28,96 @@ final class Report {
         return table() + legend() + ratios() + warnings();
     }
 
-    private Table<Result> table() {
+    private Table<JsonNode> table() {
         return new Table<>(results)
-                .column("scenario", Result::scenario)
-                .column("server", result -> two ? result.server().name() : "")
-                .column("messages/s", count("%,.0f", Counts::messagesPerSecond))
-                .column("requests/s", count("%,.0f", Counts::requestsPerSecond))
-                .column("p50 ms", count("%.2f", counts -> counts.millisAt(50)))
-                .column("p90", count("%.2f", counts -> counts.millisAt(90)))
-                .column("p99", count("%.2f", counts -> counts.millisAt(99)))
-                .column("p99.9", count("%.2f", counts -> counts.millisAt(99.9)))
-                .column("max", count("%.2f", Counts::maxMillis))
-                .column("errors", result -> Long.toString(result.counts().errors()))
-                .column("empty", result -> unlessZero(result.counts().empties()))
-                .column("missed", result -> unlessZero(result.missed()))
-                .column("server µs", perMessage("%.1f", Resource.SERVER_CPU))
-                .column("server MB", result -> megabytes(result.spent().residentBytes()))
-                .column("pg µs", perMessage("%.1f", Resource.POSTGRES_CPU))
-                .column("statements", perMessage("%.3f", Resource.STATEMENTS))
-                .column("WAL bytes", perMessage("%,.0f", Resource.WAL))
-                .column("list size", result -> batches(result.spent().batches()));
+                .column("scenario", Report::scenario)
+                .column("server", result -> two ? server(result) : "")
+                .column("messages/s", number("%,.0f", "/messagesPerSecond"))
+                .column("requests/s", number("%,.0f", "/requestsPerSecond"))
+                .column("p50 ms", number("%.2f", "/latencyMs/p50"))
+                .column("p90", number("%.2f", "/latencyMs/p90"))
+                .column("p99", number("%.2f", "/latencyMs/p99"))
+                .column("p99.9", number("%.2f", "/latencyMs/p99.9"))
+                .column("max", number("%.2f", "/latencyMs/max"))
+                .column("errors", number("%.0f", "/errors"))
+                .column("empty", unlessZero("/empties"))
+                .column("missed", unlessZero("/missed"))
+                .column("server µs", number("%.1f", "/perMessage/serverCpuMicros"))
+                .column("server MB", Report::megabytes)
+                .column("pg µs", number("%.1f", "/perMessage/postgresCpuMicros"))
+                .column("statements", number("%.3f", "/perMessage/statements"))
+                .column("WAL bytes", number("%,.0f", "/perMessage/walBytes"))
+                .column("list size", Report::listSizes);
     }
 
-    private static Function<Result, String> count(String format, Function<Counts, Double> figure) {
-        return result -> number(format, figure.apply(result.counts()));
+    private static String scenario(JsonNode result) {
+        return result.path("scenario").asText();
     }
 
-    private static Function<Result, String> perMessage(String format, Resource resource) {
-        return result -> number(format, result.perMessage(resource));
+    private static String server(JsonNode result) {
+        return result.path("server").asText();
     }
 
-    private static String unlessZero(long count) {
-        return count == 0 ? "" : number("%,.0f", (double) count);
+    /** A field as text, empty when it is not known. */
+    static Function<JsonNode, String> number(String format, String field) {
+        return result ->
+                result.at(field).isNumber() ? text(format, result.at(field).asDouble()) : "";
     }
 
-    private static String megabytes(Long bytes) {
-        return bytes == null ? "" : number("%.0f", bytes / MEGABYTE);
+    private static Function<JsonNode, String> unlessZero(String field) {
+        return result ->
+                result.at(field).asLong() == 0 ? "" : number("%,.0f", field).apply(result);
     }
 
-    private static String batches(Map<String, ResourceUsage.Batches> batches) {
-        return batches.entrySet().stream()
-                .filter(batch -> batch.getValue().count() > 0)
-                .map(batch ->
-                        batch.getKey() + " " + number("%.1f", batch.getValue().size()))
+    private static String megabytes(JsonNode result) {
+        double bytes = result.path("serverResidentBytes").asDouble();
+        return bytes == 0 ? "" : text("%.0f", bytes / MEGABYTE);
+    }
+
+    private static String listSizes(JsonNode result) {
+        return result.path("listSizes").properties().stream()
+                .map(size -> size.getKey() + " " + text("%.1f", size.getValue().asDouble()))
                 .collect(Collectors.joining(", "));
+    }
+
+    private static String text(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
     }
 
     private String legend() {
         boolean costs = results.stream()
-                .map(result -> result.spent().used())
-                .anyMatch(used -> used.containsKey(Resource.SERVER_CPU) || used.containsKey(Resource.WAL));
+                .map(result -> result.path("perMessage"))
+                .anyMatch(used -> used.has("serverCpuMicros") || used.has("walBytes"));
         return costs ? "\nserver µs, pg µs (CPU), statements and WAL bytes are per message.\n" : "\n";
     }
 
+    /** The results of A and B take turns. */
     private String ratios() {
         if (!two) {
             return "";
         }
-        Table<Pair> table = new Table<>(pairs())
-                .column("B / A", pair -> pair.a().scenario())
-                .column("messages/s", pair -> pair.ratio(Counts::messagesPerSecond))
-                .column("p50", pair -> pair.ratio(counts -> counts.millisAt(50)))
-                .column("p99", pair -> pair.ratio(counts -> counts.millisAt(99)));
+        List<Ratio.Pair> pairs = IntStream.range(0, results.size() / 2)
+                .mapToObj(i -> new Ratio.Pair(scenario(results.get(2 * i)), results.get(2 * i), results.get(2 * i + 1)))
+                .toList();
+        Table<Ratio.Pair> table = new Table<>(pairs)
+                .column("B / A", Ratio.Pair::scenario)
+                .column("messages/s", pair -> pair.rounds("/messagesPerSecond"))
+                .column("p50", pair -> pair.rounds("/latencyMs/p50"))
+                .column("p99", pair -> pair.rounds("/latencyMs/p99"));
         return "\n" + table
                 + "\nMedian of the pairs of rounds (least to most). More messages/s and less time are better.\n";
     }
 
-    /** One scenario on both servers: the results of A and B take turns. */
-    private record Pair(Result a, Result b) {
-        private String ratio(Function<Counts, Double> figure) {
-            return Ratio.of(values(a, figure), values(b, figure)).toString();
-        }
-
-        private static List<Double> values(Result result, Function<Counts, Double> figure) {
-            return result.rounds().stream().map(Round::counts).map(figure).toList();
-        }
-    }
-
-    private List<Pair> pairs() {
-        return IntStream.range(0, results.size() / 2)
-                .mapToObj(i -> new Pair(results.get(2 * i), results.get(2 * i + 1)))
-                .toList();
-    }
-
     private String warnings() {
         List<String> lines = new ArrayList<>();
-        for (Result result : results) {
-            String where = result.scenario() + (two ? " on " + result.server().name() : "") + ": ";
-            result.counts().reasons().forEach((reason, count) -> lines.add(where + count + " × " + reason));
-            if (result.missed() > 0) {
-                lines.add(where + "the server did not keep up with the rate; " + result.missed()
+        for (JsonNode result : results) {
+            String where = scenario(result) + (two ? " on " + server(result) : "") + ": ";
+            result.path("errorReasons")
+                    .properties()
+                    .forEach(reason -> lines.add(where + reason.getValue() + " × " + reason.getKey()));
+            long missed = result.path("missed").asLong();
+            if (missed > 0) {
+                lines.add(where + "the server did not keep up with the rate; " + missed
                         + " requests were due and never sent, and are not in the figures");
             }
             if (generatorWasBusy(result)) {
@@ -128,13 +127,9 @@ final class Report {
         return lines.isEmpty() ? "" : "\n" + String.join("\n", lines) + "\n";
     }
 
-    private static boolean generatorWasBusy(Result result) {
-        double seconds = result.counts().seconds();
-        double busy = result.spent().used().getOrDefault(Resource.CLIENT_CPU, 0L) / MICROS;
-        return seconds > 0 && busy > BUSY * BenchServers.threads() * seconds;
-    }
-
-    static String number(String format, Double value) {
-        return value == null ? "" : String.format(Locale.ROOT, format, value);
+    private static boolean generatorWasBusy(JsonNode result) {
+        double perMessage = result.at("/perMessage/clientCpuMicros").asDouble();
+        double busy = perMessage * result.path("messagesPerSecond").asDouble() / MICROS;
+        return busy > BUSY * BenchRun.threads();
     }
 }

@@ -1,5 +1,6 @@
 package io.queen.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,36 +9,54 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** The same for machines. Fields are only ever added; what is not known is left out. */
+/** What was measured as JSON, for files and for reports. Fields are only ever added; what is not known is left out. */
 final class ReportFile {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private ReportFile() {}
 
-    static void write(Path file, Settings settings, List<Result> results) throws IOException {
-        ObjectMapper json = new ObjectMapper();
+    static void write(Path file, Settings settings, ArrayNode results) throws IOException {
         ObjectNode report =
-                json.createObjectNode().put("finishedAt", Instant.now().toString());
-        write(report.putObject("settings"), settings);
-        ArrayNode list = report.putArray("results");
-        results.forEach(result -> write(list.addObject(), result));
-        json.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), report);
-    }
-
-    private static void write(ObjectNode json, Settings settings) {
-        json.put("payload", settings.payload)
+                JSON.createObjectNode().put("finishedAt", Instant.now().toString());
+        report.putObject("settings")
+                .put("payload", settings.payload)
                 .put("connections", settings.connections)
                 .put("rate", settings.rate)
                 .put("warmupSeconds", settings.warmup.toNanos() / 1e9)
                 .put("durationSeconds", settings.duration.toNanos() / 1e9)
                 .put("partitions", settings.partitions)
                 .put("stock", settings.stock);
+        report.set("results", results);
+        JSON.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), report);
+    }
+
+    static JsonNode readResults(Path file) {
+        try {
+            JsonNode results = JSON.readTree(file.toFile()).path("results");
+            if (results.isEmpty()) {
+                throw new BenchException(file + " is not a file of queen bench --json");
+            }
+            return results;
+        } catch (IOException e) {
+            throw new BenchException("Cannot read " + file + ": " + e.getMessage());
+        }
+    }
+
+    static ArrayNode json(List<Result> results) {
+        ArrayNode list = JSON.createArrayNode();
+        results.forEach(result -> write(list.addObject(), result));
+        return list;
     }
 
     private static void write(ObjectNode json, Result result) {
         json.put("scenario", result.scenario())
                 .put("server", result.server().name())
                 .put("url", result.server().url());
-        write(json, result.counts(), result.missed());
-        spent(json, result);
+        Counts counts = result.counts();
+        write(json, counts, result.missed());
+        ObjectNode reasons = json.putObject("errorReasons");
+        counts.reasons().forEach(reasons::put);
+        spent(json, result.spent(), counts.messages());
         ArrayNode rounds = json.putArray("rounds");
         result.rounds().forEach(round -> write(rounds.addObject(), round.counts(), round.missed()));
     }
@@ -59,22 +78,18 @@ final class ReportFile {
                 .put("max", counts.maxMillis());
     }
 
-    private static void spent(ObjectNode json, Result result) {
+    private static void spent(ObjectNode json, ResourceUsage spent, long messages) {
         ObjectNode perMessage = json.putObject("perMessage");
-        for (Resource resource : Resource.values()) {
-            Double used = result.perMessage(resource);
-            if (used != null) {
-                perMessage.put(resource.field(), used);
-            }
+        if (messages > 0) {
+            spent.used().forEach((name, used) -> perMessage.put(name, (double) used / messages));
         }
-        ResourceUsage spent = result.spent();
         if (spent.residentBytes() != null) {
             json.put("serverResidentBytes", spent.residentBytes());
         }
         ObjectNode sizes = json.putObject("listSizes");
-        spent.batches().forEach((operation, batches) -> {
-            if (batches.count() > 0) {
-                sizes.put(operation, batches.size());
+        spent.batches().forEach((operation, count) -> {
+            if (count > 0) {
+                sizes.put(operation, (double) spent.requests().get(operation) / count);
             }
         });
     }

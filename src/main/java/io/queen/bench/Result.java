@@ -16,11 +16,4 @@ record Result(String scenario, ServerAddress server, List<Round> rounds) {
     long missed() {
         return rounds.stream().mapToLong(Round::missed).sum();
     }
-
-    /** What a message used; null when it is not known. */
-    Double perMessage(Resource resource) {
-        Long used = spent().used().get(resource);
-        long messages = counts().messages();
-        return used == null || messages == 0 ? null : (double) used / messages;
-    }
 }

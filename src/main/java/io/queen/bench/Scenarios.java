@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -40,33 +42,33 @@ final class Scenarios {
     static Scenario pop(BenchServer server) {
         FilledQueue queue = FilledQueue.fill(server, "pop");
         int connections = Math.min(server.settings().connections, queue.partitions());
-        List<Worker> workers = IntStream.range(0, connections)
+        List<Supplier<Worker>> consumers = IntStream.range(0, connections)
                 .mapToObj(i -> consumer(server, queue, i, connections))
                 .toList();
-        return () -> Scenario.run(server, workers);
+        return () -> Scenario.run(server, consumers.stream().map(Supplier::get).toList());
     }
 
-    /** Of the partitions {@code first}, {@code first + step} … */
-    private static Worker consumer(BenchServer server, FilledQueue queue, int first, int step) {
+    /** Of the partitions {@code first}, {@code first + step} … Goes on in the next round where it stopped in this. */
+    private static Supplier<Worker> consumer(BenchServer server, FilledQueue queue, int first, int step) {
         int partitions = (queue.partitions() - first + step - 1) / step;
         ConsumerGroup group = new ConsumerGroup("c" + first, partitions);
         PrimitiveIterator.OfInt next =
                 IntStream.iterate(0, i -> (i + 1) % partitions).iterator();
-        return new Worker(
+        AtomicReference<Popped> held = new AtomicReference<>();
+        return () -> new Worker(
                 server,
-                worker -> ackHeld(server, worker),
+                worker -> ack(server, held.getAndSet(null), worker),
                 worker -> worker.receive(
                         group,
                         name -> server.requests()
                                 .popPartition(queue.name(), first + step * next.nextInt(), name, BATCH),
                         popped -> {
-                            worker.hold(popped);
+                            held.set(popped);
                             worker.finish(null, popped.size());
                         }));
     }
 
-    private static void ackHeld(BenchServer server, Worker worker) {
-        Popped held = worker.release();
+    private static void ack(BenchServer server, Popped held, Worker worker) {
         if (held == null) {
             worker.ready();
         } else {
@@ -114,20 +116,28 @@ final class Scenarios {
         FilledQueue queue = FilledQueue.fill(server, "transaction");
         String results = server.newQueue("results");
         ConsumerGroup group = new ConsumerGroup("workers", server.settings().connections);
-        Requests requests = server.requests();
         return () -> Scenario.run(
                 server,
-                server.workers(
-                        worker -> worker.receive(group, name -> requests.pop(queue.name(), name, BATCH, ""), popped -> {
-                            worker.hold(popped);
-                            worker.ready();
-                        }),
-                        worker -> {
-                            Popped held = worker.release();
-                            byte[] request = requests.transaction(
-                                    held, i -> requests.message(results, random(queue.partitions()), i));
-                            worker.send(request, answer -> worker.finish(answer.transactionProblem(), held.size()));
-                        }));
+                Stream.generate(() -> processor(server, queue, group, results))
+                        .limit(server.settings().connections)
+                        .toList());
+    }
+
+    private static Worker processor(BenchServer server, FilledQueue queue, ConsumerGroup group, String results) {
+        Requests requests = server.requests();
+        AtomicReference<Popped> held = new AtomicReference<>();
+        return new Worker(
+                server,
+                worker -> worker.receive(group, name -> requests.pop(queue.name(), name, BATCH, ""), popped -> {
+                    held.set(popped);
+                    worker.ready();
+                }),
+                worker -> {
+                    Popped popped = held.get();
+                    byte[] request =
+                            requests.transaction(popped, i -> requests.message(results, random(queue.partitions()), i));
+                    worker.send(request, answer -> worker.finish(answer.transactionProblem(), popped.size()));
+                });
     }
 
     /** A pop of any of so many partitions, all consumed but for the message that was just pushed to one of them. */

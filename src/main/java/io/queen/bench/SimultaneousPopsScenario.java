@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -33,7 +31,7 @@ final class SimultaneousPopsScenario implements Scenario {
     }
 
     @Override
-    public Round run() throws InterruptedException {
+    public Round run() {
         List<HttpConnection> connections =
                 Stream.generate(server::open).limit(POPS).toList();
         try {
@@ -47,8 +45,8 @@ final class SimultaneousPopsScenario implements Scenario {
     }
 
     /** At least once, and again until the time is over. Only the time of the pops counts. */
-    private Counts repeat(List<HttpConnection> connections, Duration duration) throws InterruptedException {
-        MeasuringTime time = MeasuringTime.startingNow(Duration.ZERO, duration);
+    private Counts repeat(List<HttpConnection> connections, Duration duration) {
+        Schedule time = new Schedule(System.nanoTime(), Duration.ZERO, duration, 0);
         LiveCounts live = new LiveCounts(time);
         double seconds = 0;
         do {
@@ -60,7 +58,7 @@ final class SimultaneousPopsScenario implements Scenario {
     }
 
     /** Gives the nanoseconds it took. */
-    private long once(List<HttpConnection> connections, LiveCounts counts) throws InterruptedException {
+    private long once(List<HttpConnection> connections, LiveCounts counts) {
         String group = "g" + generation;
         List<byte[]> requests = IntStream.range(0, POPS)
                 .mapToObj(i -> server.requests().popPartition(queue.name(), i, group, each))
@@ -69,8 +67,13 @@ final class SimultaneousPopsScenario implements Scenario {
         List<CompletableFuture<Answer>> answers = IntStream.range(0, POPS)
                 .mapToObj(i -> connections.get(i).ask(requests.get(i)))
                 .toList();
-        await(answers, connections);
+        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .completeOnTimeout(null, Load.GRACE_SECONDS, TimeUnit.SECONDS)
+                .join();
         long nanos = System.nanoTime() - start;
+        if (!answers.stream().allMatch(CompletableFuture::isDone)) {
+            connections.forEach(HttpConnection::close);
+        }
         Popped popped = read(group, answers, counts);
         counts.record(start, popped.size(), nanos);
         consumed += each;
@@ -85,18 +88,6 @@ final class SimultaneousPopsScenario implements Scenario {
             }
         }
         return nanos;
-    }
-
-    private static void await(List<CompletableFuture<Answer>> answers, List<HttpConnection> connections)
-            throws InterruptedException {
-        try {
-            CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
-                    .get(Load.GRACE_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            connections.forEach(HttpConnection::close);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("an answer is never a failure of its future", e);
-        }
     }
 
     private Popped read(String group, List<CompletableFuture<Answer>> answers, LiveCounts counts) {

@@ -22,7 +22,6 @@ final class Worker {
     private boolean counted;
     private long start;
     private long answeredAt;
-    private Popped held;
 
     Worker(BenchServer server, Consumer<Worker> attempt) {
         this(server, Worker::ready, attempt);
@@ -65,12 +64,12 @@ final class Worker {
 
     /** However slow the server is, each connection has an attempt that counts. */
     private boolean hasEnded(long now) {
-        return scheduled && counted && load.time.isOver(now);
+        return scheduled && counted && load.schedule.isOver(now);
     }
 
     void ready() {
         long now = System.nanoTime();
-        long due = scheduled && !load.time.isOver(now) ? load.schedule.take(now) : now;
+        long due = scheduled && !load.schedule.isOver(now) ? load.schedule.take(now) : now;
         if (hasEnded(due)) {
             load.busy.countDown();
         } else if (due - now > 0) {
@@ -82,7 +81,7 @@ final class Worker {
 
     private void go(long due, boolean wasFree) {
         start = Schedule.countsFrom(due, wasFree, System.nanoTime());
-        counted |= load.time.counts(start);
+        counted |= load.schedule.counts(start);
         attempt.accept(this);
     }
 
@@ -126,18 +125,6 @@ final class Worker {
                 next.accept(popped);
             }
         });
-    }
-
-    /** Keeps messages for a later request. */
-    void hold(Popped popped) {
-        held = popped;
-    }
-
-    /** What it kept, once; null for nothing. */
-    Popped release() {
-        Popped released = held;
-        held = null;
-        return released;
     }
 
     /** Goes on if there is no problem. */

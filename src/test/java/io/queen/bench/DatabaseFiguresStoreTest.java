@@ -7,6 +7,7 @@ import io.queen.Sql;
 import io.queen.postgres.TestPostgres;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,13 +49,14 @@ class DatabaseFiguresStoreTest {
         try (Sql sql = Sql.openMigrated();
                 DatabaseFiguresStore figures = new DatabaseFiguresStore(url)) {
             sql.run("create extension if not exists pg_stat_statements");
-            DatabaseFiguresStore.Figures before = figures.read();
+            Map<String, Long> before = figures.read();
             sql.run("select queen.push_messages_v2('[{\"queue\":\"figures\",\"payload\":1}]')");
-            DatabaseFiguresStore.Figures after = figures.read();
-            assertThat(after.walBytes()).isGreaterThan(before.walBytes());
-            assertThat(after.statements()).isGreaterThan(before.statements());
-            assertThat(after.cpuMicros()).isPositive();
-            assertThat(after.transactions()).isGreaterThanOrEqualTo(before.transactions());
+            Map<String, Long> after = figures.read();
+            assertThat(after.get(ResourceUsage.WAL)).isGreaterThan(before.get(ResourceUsage.WAL));
+            assertThat(after.get(ResourceUsage.STATEMENTS)).isGreaterThan(before.get(ResourceUsage.STATEMENTS));
+            assertThat(after.get(ResourceUsage.POSTGRES_CPU)).isPositive();
+            assertThat(after.get(ResourceUsage.TRANSACTIONS))
+                    .isGreaterThanOrEqualTo(before.get(ResourceUsage.TRANSACTIONS));
         }
     }
 }

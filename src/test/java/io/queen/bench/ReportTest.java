@@ -49,19 +49,19 @@ class ReportTest {
 
     @Test
     void report_oneServer_leavesOutWhatIsNotKnown() {
-        String report = new Report(List.of(result("A", round(counts(1000, 2, 3))))).toString();
+        String report = report(result("A", round(counts(1000, 2, 3))));
         assertThat(report).contains("push-1", "500", "3.00").doesNotContain("B / A", "WAL", "server", "missed");
     }
 
     @Test
     void report_withFigures_givesThemPerMessage() {
-        Map<Resource, Long> used = Map.of(
-                Resource.SERVER_CPU, 2000L,
-                Resource.POSTGRES_CPU, 4000L,
-                Resource.STATEMENTS, 100L,
-                Resource.WAL, 200_000L);
-        ResourceUsage spent = new ResourceUsage(used, 64L << 20, Map.of("push", new ResourceUsage.Batches(30, 10)));
-        String report = new Report(List.of(result("A", new Round(counts(1000, 2, 3), spent, 7)))).toString();
+        Map<String, Long> used = Map.of(
+                ResourceUsage.SERVER_CPU, 2000L,
+                ResourceUsage.POSTGRES_CPU, 4000L,
+                ResourceUsage.STATEMENTS, 100L,
+                ResourceUsage.WAL, 200_000L);
+        ResourceUsage spent = new ResourceUsage(used, Map.of("push", 30L), Map.of("push", 10L), 64L << 20);
+        String report = report(result("A", new Round(counts(1000, 2, 3), spent, 7)));
         assertThat(report)
                 .contains("server µs", "2.0", "64", "4.0", "0.100", "200", "push 3.0")
                 .contains("7 requests were due and never sent");
@@ -71,15 +71,14 @@ class ReportTest {
     void report_twoServers_givesTheRatioRoundByRound() {
         Result a = result("A", round(counts(1000, 1, 2)), round(counts(500, 1, 2)));
         Result b = result("B", round(counts(2000, 1, 1)), round(counts(1500, 1, 1)));
-        assertThat(new Report(List.of(a, b)).toString()).contains("B / A", "2.50 (2.00 to 3.00)", "0.50");
+        assertThat(report(a, b)).contains("B / A", "2.50 (2.00 to 3.00)", "0.50");
     }
 
     @Test
     void report_failures_areNamedWithTheirNumber() {
         Counts counts = counts(10, 1, 1);
         counts.reasons().put("HTTP 503: try again", 3L);
-        assertThat(new Report(List.of(result("A", round(counts)))).toString())
-                .contains("push-1: 3 × HTTP 503: try again");
+        assertThat(report(result("A", round(counts)))).contains("push-1: 3 × HTTP 503: try again");
     }
 
     @Test
@@ -107,8 +106,12 @@ class ReportTest {
         Settings settings = new Settings();
         settings.warmup = Duration.ZERO;
         settings.duration = Duration.ofSeconds(1);
-        ReportFile.write(file, settings, List.of(results));
+        ReportFile.write(file, settings, ReportFile.json(List.of(results)));
         return file;
+    }
+
+    private static String report(Result... results) {
+        return new Report(ReportFile.json(List.of(results))).toString();
     }
 
     private static Result result(String name, Round... rounds) {
@@ -120,7 +123,7 @@ class ReportTest {
     }
 
     private static Round round(Counts counts) {
-        return new Round(counts, new ResourceUsage(Map.of(), null, Map.of()), 0);
+        return new Round(counts, new ResourceUsage(Map.of(), Map.of(), Map.of(), null), 0);
     }
 
     /** So many messages in so many seconds, in one request that took so many milliseconds. */
