@@ -1,8 +1,8 @@
 package io.queen.pop.ready;
 
-import io.queen.runtime.Backoff;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.CounterRegistry;
+import io.queen.runtime.Backoff;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
