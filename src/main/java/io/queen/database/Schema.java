@@ -59,7 +59,7 @@ public final class Schema {
 
     /** Runs when the schema is in place, on a thread of its own. */
     public void onReady(Runnable action) {
-        ready.thenRun(action);
+        var unused = ready.thenRun(action);
     }
 
     void start(@Observes @Priority(1) StartupEvent event) throws InterruptedException {
