@@ -176,7 +176,7 @@ create table queen.dead_letters (
 );
 create index dead_letters_failed_at on queen.dead_letters (failed_at desc, id);
 
--- Messages that a group gets again after they were its dead letters; the states are told in V110. The rows change under
+-- Messages that a group gets again after they were its dead letters; R__dead_letter.sql tells the states. The rows change under
 -- the lock of the group's row in partition_consumers, which counts them.
 create table queen.redriven (
     partition_id   uuid not null references queen.partitions (id) on delete cascade,

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 
 /**
@@ -23,14 +22,14 @@ class Migration {
     private static final Duration LOOK_AFTER_SESSIONS = Duration.ofSeconds(5);
     private static final int NAMED = 3;
 
-    private final Database database;
+    private final Login login;
     private final Flyway flyway;
     private final SchemaNeeds needs;
     private final ConnectionBudget budget;
     private final boolean pooler;
 
-    Migration(Database database, Flyway flyway, QueenConfig config) {
-        this.database = database;
+    Migration(Login login, Flyway flyway, QueenConfig config) {
+        this.login = login;
         this.flyway = flyway;
         this.needs = SchemaNeeds.own();
         this.budget = ConnectionBudget.of(config);
@@ -39,7 +38,7 @@ class Migration {
 
     /** The reasons in the answer are one line each, without the password. */
     MigrationOutcome attempt() {
-        try (MigrationSessions sessions = database.migrationSessions();
+        try (MigrationSessions sessions = login.migrationSessions();
                 SessionWatch watch = new SessionWatch(sessions, pooler, LOOK_AFTER_SESSIONS)) {
             watch.start();
             return attempt(sessions);
@@ -56,28 +55,19 @@ class Migration {
         Flyway own = Flyway.configure(flyway.getConfiguration().getClassLoader())
                 .configuration(flyway.getConfiguration())
                 .dataSource(sessions)
-                // A schema with more than this server brings must be noticed.
-                .ignoreMigrationPatterns(new String[0])
+                // The other servers call the functions of one version or of the next, never of both.
+                .group(true)
+                .callbacks(new OlderGivesWay())
+                // A schema of a newer version must be noticed. Which files the functions stand in is of no importance.
+                .ignoreMigrationPatterns("repeatable:missing")
                 .load();
         try {
             own.migrate();
             return check(sessions, "");
         } catch (FlywayValidateException e) {
-            String newer = newer(own);
+            String newer = OlderGivesWay.newer(own);
             return newer.isEmpty() ? refused(reason(e)) : check(sessions, newer);
         }
-    }
-
-    /** Which version the schema is, when that is newer than what this server brings; else empty. */
-    private static String newer(Flyway own) {
-        return Stream.of(own.info().applied())
-                .filter(migration -> migration.getState().isApplied()
-                        && !migration.getState().isResolved())
-                .map(MigrationInfo::getVersion)
-                .filter(version -> version != null)
-                .reduce((one, other) -> other)
-                .map(version -> "its schema is version " + version + ", made by a newer server than this one")
-                .orElse("");
     }
 
     private MigrationOutcome check(MigrationSessions sessions, String newer) throws SQLException {
@@ -89,7 +79,7 @@ class Migration {
             }
             String warning = newer.isEmpty()
                     ? ""
-                    : "PostgreSQL " + database.address() + ": " + newer
+                    : "PostgreSQL " + login.address() + ": " + newer
                             + ". It has all that this server calls, so this server works; update it soon. ";
             return new MigrationOutcome.Done((warning + tooFew(connection)).strip());
         }
@@ -119,7 +109,7 @@ class Migration {
     }
 
     private String cannotUse(String reason) {
-        return "Cannot use PostgreSQL " + database.address() + " as user " + database.user() + ": " + reason;
+        return "Cannot use PostgreSQL " + login.address() + " as user " + login.user() + ": " + reason;
     }
 
     /** Whether PostgreSQL said so itself. */

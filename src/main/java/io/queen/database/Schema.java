@@ -3,7 +3,6 @@ package io.queen.database;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.runtime.Backoff;
-import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -50,11 +49,6 @@ public final class Schema {
     /** Whether the schema is in place. Once true it stays so; it does not tell whether the database is there now. */
     public boolean ready() {
         return ready.isDone();
-    }
-
-    /** Completes when the schema is in place, on a thread of its own: take the result to where it is needed. */
-    public Uni<Void> whenReady() {
-        return Uni.createFrom().completionStage(ready);
     }
 
     /** Runs when the schema is in place, on a thread of its own. */

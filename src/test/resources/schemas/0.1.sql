@@ -1,0 +1,6640 @@
+create schema queen;
+-- The data model. One rule above all: what changes with every message stands in no index.
+--
+-- Order inside a partition is `seq`, taken from `partitions.head` under the row lock of the partition. So sequence
+-- order is commit order is delivery order, and a cursor is one integer. Ordering by time would lose messages: the
+-- later of two concurrent pushes may commit first, be consumed, and carry the cursor past the earlier one.
+
+-- Configuration, one row a queue. Small, read by every operation, written by configure and by the first push.
+create table queen.queues (
+    id                          uuid primary key default gen_random_uuid(),
+    name                        text not null unique check (length(name) <= 255),
+    namespace                   text not null default '',
+    task                        text not null default '',
+    priority                    integer not null default 0,
+    lease_time                  integer not null default 300,
+    retry_limit                 integer not null default 3,
+    retry_delay                 integer not null default 0,
+    max_size                    integer not null default 0,
+    ttl                         integer not null default 3600,
+    dead_letter_queue           boolean not null default false,
+    dlq_after_max_retries       boolean not null default false,
+    delayed_processing          integer not null default 0,
+    window_buffer               integer not null default 0,
+    retention_seconds           integer not null default 0,
+    completed_retention_seconds integer not null default 0,
+    retention_enabled           boolean not null default false,
+    encryption_enabled          boolean not null default false,
+    max_wait_time_seconds       integer not null default 0,
+    created_at                  timestamptz not null default now()
+);
+
+-- Pops by namespace or task look queues up here; a queue changes these columns on configure only.
+create index queues_namespace_task on queen.queues (namespace, task);
+
+-- How many messages a queue with max_size surely has room for; see take_room_v1. Changes with every push to such a queue.
+create table queen.queue_room (
+    queue_id uuid primary key references queen.queues (id) on delete cascade,
+    room     bigint not null
+) with (fillfactor = 50);
+
+-- Queues whose room is to be counted anew, see recount_room_v1: a row or a few, taken away by the next push.
+create table queen.queue_recounts (
+    queue_id uuid not null references queen.queues (id) on delete cascade
+);
+create index queue_recounts_queue_id on queen.queue_recounts (queue_id);
+
+-- The hot row of a push: `head` and `last_push_at` change with every push to the partition.
+-- fillfactor 20: most of each page is room for the next versions of its rows, so that an update stays on the page and
+-- touches no index (HOT), and the old versions are pruned by the next visitor without waiting for vacuum. Half a page
+-- is not enough: several lists in flight update the same rows before the first of their old versions may be pruned.
+-- autovacuum: by a fixed number of dead rows, because a share of a large table is too late for rows as hot as these;
+-- no cost delay, because the table is small and a late vacuum costs more than a quick one.
+create table queen.partitions (
+    id           uuid primary key default gen_random_uuid(),
+    queue_id     uuid not null references queen.queues (id) on delete cascade,
+    name         text not null check (length(name) <= 255),
+    head         bigint not null default 0,
+    tail         bigint not null default 0,
+    removed      bigint not null default 0,
+    last_push_at timestamptz,
+    created_at   timestamptz not null default now(),
+    unique (queue_id, name)
+) with (
+    fillfactor = 20,
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.1,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+comment on column queen.partitions.head is 'sequence number of the newest message, 0 for none yet';
+comment on column queen.partitions.tail is 'everything up to this sequence number was removed';
+comment on column queen.partitions.removed is 'messages removed so far, wherever they stood: head - removed are stored';
+
+-- Append-only: rows are inserted and, much later, deleted; never updated, so pages are packed full.
+-- The primary key is the order of delivery, the unique constraint is deduplication and the look-up of an ack. There is
+-- no third index and no foreign key: each would cost every insert. A queue's messages go with its partitions, deleted
+-- by the function that deletes the queue.
+-- payload is text, checked to be JSON by who inserts it: what was pushed comes back byte for byte, and is not parsed
+-- again. Cast it (`payload::jsonb`) to look inside.
+-- autovacuum: after each million inserts at the latest, so that freezing and the visibility map come in small portions.
+create table queen.messages (
+    partition_id   uuid not null,
+    seq            bigint not null,
+    id             uuid not null,
+    trace_id       uuid,
+    created_at     timestamptz not null,
+    is_encrypted   boolean not null default false,
+    transaction_id text not null,
+    producer_sub   text,
+    payload        text not null,
+    primary key (partition_id, seq),
+    unique (partition_id, transaction_id)
+) with (
+    fillfactor = 100,
+    autovacuum_vacuum_insert_scale_factor = 0,
+    autovacuum_vacuum_insert_threshold = 1000000,
+    autovacuum_vacuum_scale_factor = 0.05,
+    autovacuum_analyze_scale_factor = 0.1
+);
+
+-- The hot row of pop and ack, one per partition and group. Same reasons as for partitions: no index but the key, room
+-- on the page, an early vacuum.
+-- The lease is found by its id through the key: the last eight hex digits of a lease id are the first eight of the
+-- partition it was taken for (see lease_id_for), so that renewing needs no index on a column that changes with every pop.
+create table queen.partition_consumers (
+    partition_id     uuid not null references queen.partitions (id) on delete cascade,
+    consumer_group   text not null check (length(consumer_group) <= 255),
+    cursor           bigint not null default 0,
+    lease_id         uuid,
+    lease_expires_at timestamptz,
+    lease_last_seq   bigint,
+    retry_count      integer not null default 0,
+    redriven         integer not null default 0,
+    retry_at         timestamptz,
+    total_consumed   bigint not null default 0,
+    total_batches    bigint not null default 0,
+    last_consumed_at timestamptz,
+    progressed_at    timestamptz,
+    created_at       timestamptz not null default now(),
+    leased_by        text,
+    primary key (partition_id, consumer_group)
+) with (
+    fillfactor = 25,
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.1,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+comment on column queen.partition_consumers.cursor is 'sequence number of the last message consumed';
+comment on column queen.partition_consumers.lease_last_seq is 'last sequence number delivered under the lease; not above the cursor: the lease is for redriven messages';
+comment on column queen.partition_consumers.redriven is 'messages that wait in queen.redriven for the group, or are processed again';
+comment on column queen.partition_consumers.retry_count is 'failed deliveries of the batch after the cursor';
+comment on column queen.partition_consumers.retry_at is 'not delivered again before this time';
+comment on column queen.partition_consumers.last_consumed_at is 'when it was last leased, or its cursor moved by an ack';
+comment on column queen.partition_consumers.progressed_at is 'when its cursor last moved by an ack';
+comment on column queen.partition_consumers.leased_by is
+    'who took the last lease: an address, a space, the name it gave; it stays when the lease ends';
+
+-- The partitions of leases that hold more than one: written by pops that claimed several, read by renewals.
+create table queen.shared_leases (
+    lease_id       uuid primary key,
+    consumer_group text not null,
+    partition_ids  uuid[] not null,
+    created_at     timestamptz not null default now()
+);
+
+-- Where a group starts on partitions it has not consumed yet. Written at the group's first pop, first writer wins.
+-- By name, because a group may pop before the queue exists. partition_name '' is the record for the whole queue.
+-- asked_at is when a pop last asked for it, give or take: records of queues that do not exist go some time after that,
+-- see remove_idle_subscriptions_v1.
+create table queen.subscriptions (
+    queue_name             text not null check (length(queue_name) <= 255),
+    consumer_group         text not null check (length(consumer_group) <= 255),
+    partition_name         text not null default '',
+    subscription_mode      text not null check (subscription_mode in ('new', 'timestamp')),
+    subscription_timestamp timestamptz not null,
+    created_at             timestamptz not null default now(),
+    asked_at               timestamptz not null default now(),
+    primary key (queue_name, consumer_group, partition_name)
+);
+
+-- Dead letters: one row per message and group. The message itself stays where it is.
+-- The index serves the list (newest failure first, per queue through its partitions); the table is written rarely.
+create table queen.dead_letters (
+    id             uuid primary key default gen_random_uuid(),
+    partition_id   uuid not null references queen.partitions (id) on delete cascade,
+    consumer_group text not null,
+    seq            bigint not null,
+    message_id     uuid not null,
+    transaction_id text not null,
+    error_message  text,
+    retry_count    integer not null default 0,
+    failed_at      timestamptz not null default now(),
+    unique (partition_id, seq, consumer_group)
+);
+create index dead_letters_failed_at on queen.dead_letters (failed_at desc, id);
+
+-- Messages that a group gets again after they were its dead letters; R__dead_letter.sql tells the states. The rows change under
+-- the lock of the group's row in partition_consumers, which counts them.
+create table queen.redriven (
+    partition_id   uuid not null references queen.partitions (id) on delete cascade,
+    consumer_group text not null,
+    seq            bigint not null,
+    lease_id       uuid,
+    retry_count    integer not null default 0,
+    primary key (partition_id, consumer_group, seq)
+);
+
+comment on column queen.redriven.lease_id is 'under which it was last delivered; it is being processed while the group holds that lease';
+comment on column queen.redriven.retry_count is 'failed deliveries since it was redriven';
+
+-- Trace events of messages, and their names.
+create table queen.traces (
+    id             uuid primary key default gen_random_uuid(),
+    partition_id   uuid not null references queen.partitions (id) on delete cascade,
+    transaction_id text not null,
+    consumer_group text not null,
+    event_type     text not null default 'info',
+    data           jsonb not null,
+    worker_id      text,
+    created_at     timestamptz not null default now()
+);
+create index traces_message on queen.traces (partition_id, transaction_id, created_at);
+
+create table queen.trace_names (
+    trace_id   uuid not null references queen.traces (id) on delete cascade,
+    trace_name text not null check (length(trace_name) <= 255),
+    created_at timestamptz not null default now(),
+    primary key (trace_name, created_at, trace_id)
+);
+-- For the cascade from traces.
+create index trace_names_trace_id on queen.trace_names (trace_id);
+
+-- Deleted partitions whose messages still lie in the table, see purge_messages_v1.
+create table queen.purges (
+    partition_id uuid primary key
+);
+
+-- Flags and values that every server of this database shares (maintenance modes).
+create table queen.system_state (
+    key        text primary key,
+    value      jsonb not null,
+    updated_at timestamptz not null default now()
+);
+
+-- What an operator holds back: pops of the queue, or of one group of it, get nothing. consumer_group '' is the whole queue.
+create table queen.pauses (
+    queue_id       uuid not null references queen.queues (id) on delete cascade,
+    consumer_group text not null check (length(consumer_group) <= 255),
+    paused_at      timestamptz not null default now(),
+    primary key (queue_id, consumer_group)
+);
+
+-- Who pops, as each server tells of itself: pops that wait now, and consumers seen lately. Every row is rewritten every few
+-- seconds and believed for a while; nothing is lost with it, so it is not logged. Room on the page, and no index on what
+-- changes: HOT updates.
+create unlogged table queen.consumers (
+    queue_name     text not null,
+    consumer_group text not null,
+    server_id      text not null,
+    waiting        integer not null,
+    holders        text[] not null,
+    believed_until timestamptz not null,
+    primary key (queue_name, consumer_group, server_id)
+) with (
+    fillfactor = 50,
+    autovacuum_vacuum_scale_factor = 0,
+    autovacuum_vacuum_threshold = 5000,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+comment on column queen.consumers.holders is 'consumers seen lately, each as leased_by of partition_consumers';
+
+-- What retention and eviction removed, one row per run, queue and kind; executed_at is when the run began.
+create table queen.retention_history (
+    executed_at   timestamptz not null,
+    queue_name    text not null,
+    kind          text not null check (kind in ('retention', 'completed', 'eviction')),
+    deleted_count bigint not null,
+    primary key (executed_at, queue_name, kind)
+);
+
+-- What each server did for each queue in each minute; queue_name '' is the server as a whole. No key: a minute that is
+-- written in two parts has two rows, and who reads adds them up.
+create table queen.metric_buckets (
+    bucket     timestamptz not null,
+    server_id  text not null,
+    queue_name text not null default '',
+    metrics    jsonb not null
+);
+create index metric_buckets_bucket on queen.metric_buckets (bucket, queue_name);
+
+-- Which partitions got news, one row per push call and queue: a wildcard pop reads what is newer than its last look and
+-- never walks all partitions. `xid` orders rows by what a reader can be sure to have seen: everything below the oldest
+-- running transaction is committed or gone. Rows live for a minute or so; constant churn wants an eager vacuum.
+create table queen.push_log (
+    queue_id      uuid not null,
+    xid           xid8 not null default pg_current_xact_id(),
+    partition_ids uuid[] not null
+) with (
+    autovacuum_vacuum_scale_factor = 0,
+    autovacuum_vacuum_threshold = 10000,
+    autovacuum_vacuum_insert_threshold = -1,
+    autovacuum_vacuum_cost_delay = 0
+);
+create index push_log_queue_xid on queen.push_log (queue_id, xid);
+
+-- Marks of the push log at which nothing was left for a group in a queue: all that it can get was pushed since, and a
+-- server that comes to the group need not walk over the partitions. Written where that is known without looking: when a
+-- group subscribes to what is new, and after a seek to the end. A mark goes with the part of the log that it needs.
+create table queen.clear_marks (
+    queue_id       uuid not null,
+    consumer_group text not null,
+    life           text not null,
+    xid            xid8 not null
+);
+create index clear_marks_queue_group on queen.clear_marks (queue_id, consumer_group);
+
+-- Which groups have, or had, a cursor in which queue, see meet_queues_v1. Not unique: who is first would make others
+-- wait for the end of its transaction.
+create table queen.met_queues (
+    queue_id       uuid not null,
+    consumer_group text not null
+);
+create index met_queues_queue_group on queen.met_queues (queue_id, consumer_group);
+
+-- Which life of the database this is: one row, empty after a crash or a failover because the table is not logged. Then
+-- transaction ids that were handed out and never reached the disk are handed out again, and a place in the push log
+-- that a server remembers means nothing any more. See push_log_life_v1.
+create unlogged table queen.push_log_life (
+    single boolean primary key default true check (single),
+    id     uuid not null default gen_random_uuid()
+);
+
+-- Ack: what was processed, or failed. ack_messages_v2 → ack_list_v1; redriven messages through ack_redriven_v1 in
+-- R__dead_letter.sql.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Public SQL interface: applications call what follows. Names, arguments and answers stay.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- ack_messages_v2(acknowledgments) → results
+-- Acknowledges from SQL, inside the caller's own transaction if it has one open.
+--
+--   select queen.ack_messages_v2('[{"partitionId": "…", "transactionId": "…", "consumerGroup": "billing"}]');
+--
+-- Takes  an array of objects: transactionId and partitionId (required), status ('completed'; 'success', 'failed', 'dlq',
+--        'retry'), leaseId (checked when given), consumerGroup ('__QUEUE_MODE__'), error.
+-- Gives  an array in the same order: index, transactionId, success, error, queueName, partitionName, leaseReleased, dlq.
+-- Fails  with QU001 on an unknown status or a missing id. Locks and order as in ack_list_v1.
+create or replace function queen.ack_messages_v2(p_acknowledgments jsonb) returns jsonb
+language plpgsql
+as $$
+declare
+    v_result jsonb;
+begin
+    if exists (
+        select from jsonb_array_elements(p_acknowledgments) a
+        where coalesce(a ->> 'status', 'completed') not in ('completed', 'success', 'failed', 'dlq', 'retry')
+           or a ->> 'transactionId' is null or a ->> 'partitionId' is null)
+    then
+        raise exception 'every acknowledgment needs a transactionId, a partitionId and a known status'
+            using errcode = 'QU001';
+    end if;
+
+    with ack as (
+        select a.item ->> 'transactionId' as transaction_id, a.ord
+        from jsonb_array_elements(p_acknowledgments) with ordinality a (item, ord)
+    ), outcome as (
+        select r.*
+        from (
+            select array_agg((a ->> 'partitionId')::uuid order by ord) as partition_id,
+                   array_agg(a ->> 'transactionId' order by ord) as transaction_id,
+                   array_agg(coalesce(a ->> 'consumerGroup', '__QUEUE_MODE__') order by ord) as consumer_group,
+                   array_agg(nullif(a ->> 'leaseId', '')::uuid order by ord) as lease_id,
+                   array_agg(case coalesce(a ->> 'status', 'completed') when 'success' then 'completed'
+                             else coalesce(a ->> 'status', 'completed') end order by ord) as status,
+                   array_agg(a ->> 'error' order by ord) as error
+            from jsonb_array_elements(p_acknowledgments) with ordinality e (a, ord)
+        ) a
+        cross join lateral queen.ack_list_v1(a.partition_id, a.transaction_id, a.consumer_group, a.lease_id, a.status, a.error)
+            with ordinality r (error, queue_name, partition_name, lease_released, dlq, pending, ord)
+        where a.partition_id is not null
+    )
+    select jsonb_agg(jsonb_build_object('index', a.ord - 1, 'transactionId', a.transaction_id, 'success', o.error is null,
+            'error', o.error, 'queueName', o.queue_name, 'partitionName', o.partition_name,
+            'leaseReleased', o.lease_released, 'dlq', o.dlq) order by a.ord)
+    into v_result
+    from ack a
+    join outcome o using (ord);
+    return coalesce(v_result, '[]');
+end
+$$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The server's own: what follows may change with every release.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- ack_list_v1(acks) → one row per ack, in the order given
+-- The server's own way to acknowledge: one list of any size over any partitions and groups, one transaction.
+--
+-- Takes  arrays of one length: partition id, transaction id, consumer group, lease id (null: not checked), status
+--        ('completed', 'failed', 'dlq' or 'retry'), error text for dead letters. p_again: the list was sent before and
+--        its outcome is not known; a lease that ended by the first sending is then no error.
+-- Gives  error          null, 'Message not found' or 'Invalid or expired lease', which goes on when another group holds it
+--                       (lease_error_v1). A refused ack changes nothing
+--        queue_name, partition_name   null when the partition is unknown
+--        lease_released the (partition, group) has no lease afterwards
+--        dlq            this ack dead-lettered its message
+--        pending        the partition has messages that the group may pop now
+--
+-- Locks  rows of partition_consumers in key order; nothing else.
+-- Order  Acks of one (partition, group) apply in sequence order, whatever their order in the list. `completed` moves the
+--        cursor to its message. `failed` with retries left, and `retry`, end the lease and the run: what comes after is
+--        a lease error, and is delivered again; after `failed` not before the queue's retry_delay.
+--        `failed` without retries left, and `dlq`, dead-letter and move on; the retry counter starts anew. The cursor
+--        never moves back. A lease speaks for what was delivered under it, not for what was pushed since, and ends when
+--        no message delivered under it is left behind the cursor. Redriven messages, which lie before the cursor, are
+--        looked for only when the group has some: see R__dead_letter.sql.
+--
+-- One statement finds the messages, one locks and reads the (partition, group) rows, one writes them; what is between is
+-- decided in plain code, ack by ack: starting up one large statement costs more than the rows of a usual list.
+create or replace function queen.ack_list_v1(
+    p_partition_id   uuid[],
+    p_transaction_id text[],
+    p_consumer_group text[],
+    p_lease_id       uuid[],
+    p_status         text[],
+    p_error          text[],
+    p_again          boolean default false
+) returns table (
+    error          text,
+    queue_name     text,
+    partition_name text,
+    lease_released boolean,
+    dlq            boolean,
+    pending        boolean
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_key           record;
+    v_ord           integer;
+    v_seqs          bigint[];
+    v_seq           bigint;
+    v_cursor        bigint;
+    v_stopped       text;
+    v_dead          boolean;
+    v_dead_seq      bigint;
+    v_complete      boolean;
+    v_released      boolean;
+    v_pending       boolean;
+    v_again         record;
+    v_done          integer;
+    v_stays         boolean;
+    v_count         integer := cardinality(p_partition_id);
+    -- One element per ack.
+    v_errors        text[] := array_fill(null::text, array[v_count]);
+    v_queues        text[] := v_errors;
+    v_partitions    text[] := v_errors;
+    v_releases      boolean[] := array_fill(false, array[v_count]);
+    v_dlqs          boolean[] := v_releases;
+    v_pendings      boolean[] := v_releases;
+    -- One element per row that changes.
+    v_rows          tid[];
+    v_cursors       bigint[];
+    v_ends          boolean[];
+    v_completes     boolean[];
+    v_retry_counts  integer[];
+    v_delays        integer[];
+    v_dones         integer[];
+    -- One element per message that is dead now.
+    v_dead_ords     integer[];
+    v_dead_retries  integer[];
+    -- One element per partition that is free before its time, with messages left: news to the other servers.
+    v_news          uuid[];
+begin
+    v_seqs := array(
+        select (select m.seq from queen.messages m
+                where m.partition_id = p_partition_id[a] and m.transaction_id = p_transaction_id[a])
+        from generate_series(1, v_count) a
+        order by a);
+
+    if array_position(p_lease_id, null) is not null then
+        -- An ack without a lease works for a group that never popped here: it needs its row. Not when it will be
+        -- refused: a group that is only named would be the slowest of all.
+        insert into queen.partition_consumers (partition_id, consumer_group, cursor)
+        select distinct a.partition_id, a.consumer_group, queen.first_cursor_v1(a.partition_id, a.consumer_group)
+        from unnest(p_partition_id, p_consumer_group, p_lease_id, v_seqs) a (partition_id, consumer_group, lease_id, seq)
+        where a.lease_id is null and a.seq is not null
+          and (select true from queen.partitions p where p.id = a.partition_id)
+          and (select true from queen.partition_consumers c
+               where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group) is null
+        order by a.partition_id, a.consumer_group
+        on conflict do nothing;
+        if found then
+            perform queen.recount_room_v1(p_partition_id);
+        end if;
+    end if;
+
+    for v_key in
+        select a.*, p.name as partition_name, p.head, q.name as queue_name, q.retry_limit,
+               q.retry_delay, c.*
+        from (
+            -- Sorted before it is joined: the rows are locked in this order.
+            select p_partition_id[a] as partition_id, p_consumer_group[a] as consumer_group, array_agg(a order by v_seqs[a], a) as ords
+            from generate_series(1, v_count) a
+            group by 1, 2
+            order by 1, 2
+        ) a
+        left join lateral (
+            select p.queue_id, p.name, p.head from queen.partitions p where p.id = a.partition_id limit 1
+        ) p on true
+        left join lateral (
+            select q.name, q.retry_limit, q.retry_delay
+            from queen.queues q where q.id = p.queue_id limit 1
+        ) q on true
+        left join lateral (
+            select c.ctid as place, c.cursor, c.lease_id, c.lease_expires_at, c.lease_last_seq, c.retry_count, c.redriven
+            from queen.partition_consumers c
+            where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
+            for update
+        ) c on true
+    loop
+        v_cursor := null;
+        v_stopped := null;
+        v_dead := false;
+        v_dead_seq := null;
+        v_done := 0;
+        foreach v_ord in array v_key.ords loop
+            v_queues[v_ord] := v_key.queue_name;
+            v_partitions[v_ord] := v_key.partition_name;
+            v_seq := v_seqs[v_ord];
+            -- Messages of a deleted queue lie there until they are purged.
+            if v_seq is null or v_key.queue_name is null then
+                v_errors[v_ord] := 'Message not found';
+            elsif p_lease_id[v_ord] is not null
+                  and (p_lease_id[v_ord] is distinct from v_key.lease_id
+                       or v_key.lease_expires_at <= clock_timestamp() or v_seq > v_key.lease_last_seq)
+                  and not (p_again and v_seq <= v_key.cursor) then
+                v_errors[v_ord] := queen.lease_error_v1(v_key.partition_id, v_key.consumer_group, p_lease_id[v_ord]);
+            elsif v_seq <= v_key.cursor and v_key.redriven = 0 then
+                -- Done before.
+            elsif v_seq <= v_key.cursor then
+                select * into v_again
+                from queen.ack_redriven_v1(v_key.partition_id, v_key.consumer_group, v_seq, p_lease_id[v_ord], v_key.lease_id,
+                    p_status[v_ord], v_stopped is not null, v_key.retry_limit, p_error[v_ord]);
+                v_done := v_done + v_again.done;
+                if v_again.verdict = 'late' then
+                    v_errors[v_ord] := 'Invalid or expired lease';
+                elsif v_again.verdict in ('failed', 'retry') then
+                    v_stopped := v_again.verdict;
+                elsif v_again.verdict = 'dead' then
+                    v_dead_seq := v_seq;
+                end if;
+                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
+            elsif v_stopped is not null then
+                v_errors[v_ord] := 'Invalid or expired lease';
+            elsif v_seq = v_cursor then
+                -- The same message again: the first ack counts.
+                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
+            elsif p_status[v_ord] = 'retry'
+                  or (p_status[v_ord] = 'failed' and v_key.retry_limit > 0
+                      and (v_key.retry_count < v_key.retry_limit or v_dead)) then
+                v_stopped := p_status[v_ord];
+            else
+                v_cursor := v_seq;
+                if p_status[v_ord] in ('failed', 'dlq') then
+                    v_dead := true;
+                    v_dead_seq := v_seq;
+                    v_dlqs[v_ord] := true;
+                    v_dead_ords := v_dead_ords || v_ord;
+                    v_dead_retries := v_dead_retries || v_key.retry_count;
+                end if;
+            end if;
+        end loop;
+
+        v_released := v_key.lease_id is null;
+        v_pending := false;
+        if v_cursor is not null or v_stopped is not null or v_done > 0 then
+            -- The lease is for redriven messages, so what becomes of it says nothing of the batch after the cursor.
+            v_stays := v_cursor is null and coalesce(v_key.lease_last_seq <= v_key.cursor, true);
+            v_complete := v_stopped is null and case
+                when v_key.lease_last_seq is null then true
+                when v_key.lease_last_seq <= v_key.cursor then not queen.holds_redriven_v1(
+                    v_key.partition_id, v_key.consumer_group, v_key.lease_id, v_key.lease_last_seq)
+                else v_cursor >= v_key.lease_last_seq or not exists (
+                    select from queen.messages m
+                    where m.partition_id = v_key.partition_id and m.seq > coalesce(v_cursor, v_key.cursor)
+                      and m.seq <= v_key.lease_last_seq)
+            end;
+            v_released := v_released or v_complete or v_stopped is not null;
+            v_pending := v_released and (v_key.head > coalesce(v_cursor, v_key.cursor) or v_key.redriven > v_done);
+            v_rows := v_rows || v_key.place;
+            v_cursors := v_cursors || v_cursor;
+            v_ends := v_ends || (v_complete or v_stopped is not null);
+            v_completes := v_completes || (v_complete and v_key.lease_id is not null);
+            v_dones := v_dones || v_done;
+            v_retry_counts := v_retry_counts || case
+                when v_stays then v_key.retry_count
+                when v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor) then 0
+                when v_stopped = 'failed' and v_key.lease_id is not null then case when v_dead then 1 else v_key.retry_count + 1 end
+                when v_dead then 0
+                else v_key.retry_count
+            end;
+            v_delays := v_delays || case when v_stopped = 'failed' then v_key.retry_delay else 0 end;
+        end if;
+        if v_pending then
+            v_news := v_news || v_key.partition_id;
+        end if;
+        foreach v_ord in array v_key.ords loop
+            v_releases[v_ord] := v_released;
+            v_pendings[v_ord] := v_pending;
+        end loop;
+    end loop;
+
+    if v_rows is not null then
+        update queen.partition_consumers c
+        set cursor = coalesce(v_cursors[k], c.cursor),
+            total_consumed = c.total_consumed + coalesce(v_cursors[k] - c.cursor, 0),
+            redriven = c.redriven - v_dones[k],
+            last_consumed_at = case when v_cursors[k] is null and v_dones[k] = 0 then c.last_consumed_at
+                else clock_timestamp() end,
+            progressed_at = case when v_cursors[k] is null and v_dones[k] = 0 then c.progressed_at else clock_timestamp() end,
+            total_batches = c.total_batches + v_completes[k]::integer,
+            retry_count = v_retry_counts[k],
+            retry_at = case when v_delays[k] > 0 then clock_timestamp() + v_delays[k] * interval '1 ms' else c.retry_at end,
+            lease_id = case when v_ends[k] then null else c.lease_id end,
+            lease_expires_at = case when v_ends[k] then null else c.lease_expires_at end,
+            lease_last_seq = case when v_ends[k] then null else c.lease_last_seq end
+        from generate_series(1, cardinality(v_rows)) k
+        where c.ctid = v_rows[k];
+    end if;
+    if v_dead_ords is not null then
+        insert into queen.dead_letters
+            (partition_id, consumer_group, seq, message_id, transaction_id, error_message, retry_count, failed_at)
+        select m.partition_id, p_consumer_group[d.ord], m.seq, m.id, m.transaction_id,
+               coalesce(nullif(p_error[d.ord], ''), 'Message processing failed'), d.retry_count, clock_timestamp()
+        from unnest(v_dead_ords, v_dead_retries) d (ord, retry_count)
+        cross join lateral (
+            select m.* from queen.messages m
+            where m.partition_id = p_partition_id[d.ord] and m.seq = v_seqs[d.ord]
+            limit 1
+        ) m
+        on conflict do nothing;
+    end if;
+    if v_news is not null then
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array_agg(p.id)
+        from queen.partitions p
+        where p.id = any (v_news)
+        group by p.queue_id;
+    end if;
+
+    return query
+    select v_errors[a], v_queues[a], v_partitions[a], v_releases[a], v_dlqs[a], v_pendings[a]
+    from generate_series(1, v_count) a
+    order by a;
+end
+$$;
+
+-- lease_error_v1(partition, group, lease) → text
+-- What an ack is told whose lease is not its group's: who holds it, when another group does, because forgetting the
+-- group is the common mistake. The text begins as it always did. Asked when an ack is refused, and only then.
+create or replace function queen.lease_error_v1(p_partition_id uuid, p_consumer_group text, p_lease_id uuid) returns text
+language sql stable
+as $$
+    select 'Invalid or expired lease' || coalesce((
+        select ': it belongs to ' || case c.consumer_group
+                   when '__QUEUE_MODE__' then 'the default group' else 'consumer group ''' || c.consumer_group || '''' end
+               || ', and the ack names ' || case p_consumer_group
+                   when '__QUEUE_MODE__' then 'no consumerGroup' else '''' || p_consumer_group || '''' end
+        from queen.partition_consumers c
+        where c.partition_id = p_partition_id and c.lease_id = p_lease_id and c.consumer_group <> p_consumer_group
+          and c.lease_expires_at > clock_timestamp()
+        limit 1), '')
+$$;
+
+-- Dead letters: made by hand, listed, deleted, redriven; and redriven messages on their way. Acks make most of them
+-- (R__ack.sql).
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- dead_letter_message_v1(partition, transaction id, group, error) → known, and what became of the group's lease
+-- Makes a message a dead letter of a group by hand. When it is the message that the group would get next, the group's
+-- cursor passes it, as an ack with status dlq would do. When the group has consumed it, or has others to consume
+-- before, only the dead letter is written: the group's order stays as it is, and it will still get the message.
+-- The same when the group never consumed the partition while others did: no cursor is made for it.
+-- One that was redriven for the group, and waits or is being processed, is dead again.
+--
+-- Gives  known, queue_name, partition_name; lease_released and pending as ack_list_v1, for who waits.
+-- Locks  the row of the group, as ack_list_v1.
+create or replace function queen.dead_letter_message_v1(
+    p_partition_id uuid, p_transaction_id text, p_consumer_group text, p_error text,
+    out known boolean, out queue_name text, out partition_name text, out lease_released boolean, out pending boolean)
+language plpgsql
+as $$
+declare
+    v_seq    bigint;
+    v_id     uuid;
+    v_cursor bigint;
+    v_others boolean;
+    v_lease  uuid;
+begin
+    select c.cursor, c.lease_id into v_cursor, v_lease
+    from queen.partition_consumers c
+    where c.partition_id = p_partition_id and c.consumer_group = p_consumer_group
+    for update;
+
+    select m.seq, m.id, q.name, p.name,
+           exists (select from queen.partition_consumers c where c.partition_id = p.id)
+    into v_seq, v_id, queue_name, partition_name, v_others
+    from queen.messages m
+    join queen.partitions p on p.id = m.partition_id
+    join queen.queues q on q.id = p.queue_id
+    where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id;
+    known := v_seq is not null;
+    lease_released := false;
+    pending := false;
+    if not known then
+        return;
+    end if;
+
+    if (v_cursor is not null or not v_others) and v_seq > coalesce(v_cursor, 0) and not exists (
+        select from queen.messages m
+        where m.partition_id = p_partition_id and m.seq > coalesce(v_cursor, 0) and m.seq < v_seq)
+    then
+        select a.lease_released, a.pending into lease_released, pending
+        from queen.ack_list_v1(
+            array[p_partition_id], array[p_transaction_id], array[p_consumer_group], array[null::uuid], array['dlq'],
+            array[p_error]) a;
+    else
+        insert into queen.dead_letters
+            (partition_id, consumer_group, seq, message_id, transaction_id, error_message, failed_at)
+        values (p_partition_id, p_consumer_group, v_seq, v_id, p_transaction_id, p_error, clock_timestamp())
+        on conflict do nothing;
+        delete from queen.redriven r
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = v_seq;
+        if found then
+            perform queen.settle_redriven_v1(p_partition_id, v_seq - 1, v_seq);
+            select v_lease is not null and c.lease_id is null, p.head > c.cursor or c.redriven > 0
+            into lease_released, pending
+            from queen.partition_consumers c
+            join queen.partitions p on p.id = c.partition_id
+            where c.partition_id = p_partition_id and c.consumer_group = p_consumer_group;
+        end if;
+    end if;
+end
+$$;
+
+-- list_dead_letters_v1(filters, limit, offset) → total, letter, payload, is_encrypted
+-- A page of dead letters, the newest failure first. One row each: letter is a JSON object without the payload, which is
+-- given as it is stored; null when the message is gone. The first row is not a dead letter: it has the number of all
+-- that match as total, and nulls.
+create or replace function queen.list_dead_letters_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer)
+returns table (total bigint, letter json, payload text, is_encrypted boolean)
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+begin
+    return query
+    select count(*), null::json, null::text, null::boolean
+    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to);
+
+    return query
+    select null::bigint,
+           json_build_object(
+               'id', d.message_id, 'transactionId', d.transaction_id, 'partitionId', d.partition_id,
+               'queue', q.name, 'partition', p.name, 'consumerGroup', d.consumer_group,
+               'errorMessage', d.error_message, 'retryCount', d.retry_count, 'traceId', m.trace_id,
+               'producerSub', m.producer_sub, 'createdAt', queen.iso_time(m.created_at),
+               'failedAt', queen.iso_time(d.failed_at)),
+           m.payload, m.is_encrypted
+    from (
+        select d.*
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to) d
+        order by d.failed_at desc, d.id
+        limit p_limit offset p_offset
+    ) d
+    join queen.partitions p on p.id = d.partition_id
+    join queen.queues q on q.id = p.queue_id
+    left join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
+    order by d.failed_at desc, d.id;
+end
+$$;
+
+-- matching_dead_letters_v1(queue, partition, group, from, to) → dead letters
+-- Those of a queue, a partition (by name), a group, and a span of failed_at, both ends included; null for any.
+create or replace function queen.matching_dead_letters_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz) returns setof queen.dead_letters
+language sql stable
+as $$
+    select d.*
+    from queen.dead_letters d
+    join queen.partitions p on p.id = d.partition_id
+    join queen.queues q on q.id = p.queue_id
+    where (p_queue is null or q.name = p_queue)
+      and (p_partition is null or p.name = p_partition)
+      and (p_group is null or d.consumer_group = p_group)
+      and (p_from is null or d.failed_at >= p_from)
+      and (p_to is null or d.failed_at <= p_to)
+$$;
+
+-- delete_dead_letters_v1(filters) → rows removed
+-- Forgets dead letters that match (see matching_dead_letters_v1). The messages stay where they are, consumed.
+create or replace function queen.delete_dead_letters_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz) returns bigint
+language plpgsql
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+declare
+    v_count bigint;
+begin
+    delete from queen.dead_letters l
+    using (
+        select d.id from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to) d
+    ) d
+    where l.id = d.id;
+    get diagnostics v_count = row_count;
+    return v_count;
+end
+$$;
+
+-- redrive_messages_v1(filters, limit) → one row per partition and group that got messages
+-- Gives dead letters another chance: each message goes to the group that failed it, and to no other. It is the same
+-- message, with its id and transaction id, and comes before what the group has not been given yet, as told under
+-- "Redriven messages" below. A message that the group's cursor has not passed (it was dead-lettered by hand before its turn, or the
+-- group was moved back) comes in its turn anyway, so only the dead letter is dropped; so for a group that has no cursor
+-- here and will begin before it. One whose message has been removed meanwhile can't be delivered: its dead letter is
+-- dropped too, and counted as gone.
+--
+-- Takes  p_partition_id, p_transaction_id  one message, or nulls and the filters of matching_dead_letters_v1
+--        p_until   nothing that failed later: null at the first call, then what that gave, or a consumer that fails what
+--                  it is given would keep the redrive going forever
+--        p_limit   dead letters at most; no row when nothing is left
+-- Gives  partition_id, queue_name, partition_name, consumer_group, redriven, gone, message_id (of the last), until.
+-- Locks  the partitions in id order, as a push and a removal do, then rows of partition_consumers in key order. Two at once
+--        redrive no message twice.
+create or replace function queen.redrive_messages_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz,
+    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer)
+returns table (
+    partition_id   uuid,
+    queue_name     text,
+    partition_name text,
+    consumer_group text,
+    redriven       integer,
+    gone           integer,
+    message_id     uuid,
+    until          timestamptz
+)
+language plpgsql
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+declare
+    v_until      timestamptz := coalesce(p_until, clock_timestamp());
+    v_letters    uuid[];
+    v_partitions uuid[];
+    v_groups     text[];
+begin
+    select array_agg(d.id), array_agg(d.partition_id), array_agg(d.consumer_group)
+    into v_letters, v_partitions, v_groups
+    from (
+        select d.id, d.partition_id, d.consumer_group
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, least(p_to, v_until)) d
+        where (p_partition_id is null or d.partition_id = p_partition_id)
+          and (p_transaction_id is null or d.transaction_id = p_transaction_id)
+        order by d.partition_id, d.consumer_group, d.seq
+        limit p_limit
+    ) d;
+    if v_letters is null then
+        return;
+    end if;
+
+    perform from queen.partitions p where p.id = any (v_partitions) order by p.id for no key update;
+    -- A group without a cursor here that begins behind the message needs one, where its first pop would put it.
+    insert into queen.partition_consumers (partition_id, consumer_group, cursor)
+    select d.partition_id, d.consumer_group, s.start
+    from (
+        select d.partition_id, d.consumer_group, min(d.seq) as first
+        from queen.dead_letters d
+        where d.id = any (v_letters)
+        group by d.partition_id, d.consumer_group
+    ) d
+    join queen.partitions p on p.id = d.partition_id
+    join queen.queues q on q.id = p.queue_id
+    cross join lateral (select queen.subscribed_from_v1(d.consumer_group, q.name, p.name) as start_at) u
+    cross join lateral (select case when u.start_at is null then 0 else queen.seq_before(p.id, u.start_at) end as start) s
+    where s.start >= d.first
+    order by d.partition_id, d.consumer_group
+    on conflict do nothing;
+    if found then
+        perform queen.recount_room_v1(v_partitions);
+    end if;
+    perform
+    from queen.partition_consumers c
+    where (c.partition_id, c.consumer_group) in (select * from unnest(v_partitions, v_groups))
+    order by c.partition_id, c.consumer_group
+    for update;
+
+    -- In a statement of its own after the locks: it sees what another redrive took whom we waited for.
+    return query
+    with letter as materialized (
+        delete from queen.dead_letters d
+        where d.id = any (v_letters)
+        returning d.partition_id, d.consumer_group, d.seq
+    ), found as materialized (
+        select l.partition_id, l.consumer_group, l.seq, m.id
+        from letter l
+        left join queen.messages m on m.partition_id = l.partition_id and m.seq = l.seq
+    ), waiting as (
+        insert into queen.redriven (partition_id, consumer_group, seq)
+        select f.partition_id, f.consumer_group, f.seq
+        from found f
+        join queen.partition_consumers c on c.partition_id = f.partition_id and c.consumer_group = f.consumer_group
+        where f.id is not null and c.cursor >= f.seq
+        on conflict do nothing
+        returning queen.redriven.partition_id, queen.redriven.consumer_group
+    ), counted as (
+        update queen.partition_consumers c
+        set redriven = c.redriven + w.n
+        from (select w.partition_id, w.consumer_group, count(*) as n from waiting w group by 1, 2) w
+        where c.partition_id = w.partition_id and c.consumer_group = w.consumer_group
+    ), logged as (
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array_agg(p.id)
+        from queen.partitions p
+        where p.id in (select w.partition_id from waiting w)
+        group by p.queue_id
+    )
+    select f.partition_id, q.name, p.name, f.consumer_group, count(f.id)::integer, (count(*) - count(f.id))::integer,
+           (array_agg(f.id order by f.seq desc) filter (where f.id is not null))[1], v_until
+    from found f
+    join queen.partitions p on p.id = f.partition_id
+    join queen.queues q on q.id = p.queue_id
+    group by f.partition_id, q.name, p.name, f.consumer_group
+    order by f.partition_id, f.consumer_group;
+end
+$$;
+
+-- redrive_copies_v1(filters, limit) → one row per partition that got messages
+-- Gives dead letters another chance in all groups: each message is pushed again to the end of its partition, and its
+-- dead letters, of all groups, are dropped. Messages of one partition keep their order among themselves. The message that failed stays
+-- where it is, consumed; the copy has an id of its own and its transaction id is `<transaction id>~<message id>`, so that
+-- it is no duplicate, now or when it fails and is redriven again. Every group gets the copy.
+--
+-- Takes  p_partition_id, p_transaction_id  one message, or nulls and the filters of matching_dead_letters_v1
+--        p_until   nothing that failed later: null at the first call, then what that gave, or a consumer that fails what
+--                  it is given would keep the redrive going forever
+--        p_limit   messages at most; less were redriven when nothing is left
+-- Gives  as redrive_messages_v1, one row per partition: consumer_group is null and message_id that of the last copy.
+-- Locks  the partitions in id order, then does what push_list_v1 does. Two at once redrive no message twice.
+create or replace function queen.redrive_copies_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz,
+    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer)
+returns table (
+    partition_id   uuid,
+    queue_name     text,
+    partition_name text,
+    consumer_group text,
+    redriven       integer,
+    gone           integer,
+    message_id     uuid,
+    until          timestamptz
+)
+language plpgsql
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+declare
+    v_until timestamptz := coalesce(p_until, clock_timestamp());
+    v_ids   uuid[];
+    v_seqs  bigint[];
+begin
+    select array_agg(d.partition_id order by d.partition_id, d.seq), array_agg(d.seq order by d.partition_id, d.seq)
+    into v_ids, v_seqs
+    from (
+        select distinct d.partition_id, d.seq
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, least(p_to, v_until)) d
+        join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
+        where (p_partition_id is null or d.partition_id = p_partition_id)
+          and (p_transaction_id is null or d.transaction_id = p_transaction_id)
+        order by d.partition_id, d.seq
+        limit p_limit
+    ) d;
+
+    -- In a statement of its own after the lock: it sees what another redrive took whom we waited for.
+    perform from queen.partitions p where p.id = any (v_ids) order by p.id for no key update;
+    with dropped as (
+        delete from queen.dead_letters d
+        using unnest(v_ids, v_seqs) f (partition_id, seq)
+        where d.partition_id = f.partition_id and d.seq = f.seq
+        returning d.partition_id, d.seq
+    )
+    select array_agg(d.partition_id order by d.partition_id, d.seq), array_agg(d.seq order by d.partition_id, d.seq)
+    into v_ids, v_seqs
+    from (select distinct d.partition_id, d.seq from dropped d) d;
+    if v_ids is null then
+        return;
+    end if;
+
+    return query
+    with copy as materialized (
+        select m.partition_id, m.seq, queen.uuid_v7() as id, m.transaction_id, m.payload, m.trace_id, m.is_encrypted,
+               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as lane,
+               row_number() over (partition by m.partition_id order by m.seq)::integer as nth
+        from unnest(v_ids, v_seqs) f (partition_id, seq)
+        join queen.messages m on m.partition_id = f.partition_id and m.seq = f.seq
+    ), lane as materialized (
+        select c.partition_id, count(*)::integer as n, (array_agg(c.id order by c.seq desc))[1] as last_id
+        from copy c
+        group by c.partition_id
+    ), pushed as materialized (
+        select queen.push_list_v1(
+            (select array_agg(l.partition_id order by l.partition_id) from lane l),
+            (select array_agg(l.n order by l.partition_id) from lane l),
+            array_agg(c.lane order by c.lane, c.nth), array_agg(c.nth order by c.lane, c.nth),
+            array_agg(left(regexp_replace(c.transaction_id, '~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), 218)
+                || '~' || c.id order by c.lane, c.nth),
+            array_agg(c.id order by c.lane, c.nth), array_agg(c.payload order by c.lane, c.nth),
+            array_agg(c.trace_id order by c.lane, c.nth), array_agg(c.is_encrypted order by c.lane, c.nth),
+            array_agg(c.producer_sub order by c.lane, c.nth)) as done
+        from copy c
+    )
+    select l.partition_id, q.name, p.name, null::text, l.n, 0, l.last_id, v_until
+    from pushed u
+    cross join lane l
+    join queen.partitions p on p.id = l.partition_id
+    join queen.queues q on q.id = p.queue_id
+    where not (u.done).missing
+    order by l.partition_id;
+end
+$$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Redriven messages
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Messages that a group gets again after it gave them up. A redrive takes a dead letter of the group, and the message,
+-- which is still where it was, waits in queen.redriven for that group alone: no other group sees it, its id, transaction
+-- id and payload are what they were, and the group's cursor stays where it is (only a seek moves one back).
+--
+-- Its place of order: before everything the group has not been given yet, among its like by sequence number. What the
+-- group consumed since it failed stays consumed. It is delivered in a batch of its own, never together with messages
+-- after the cursor, so a lease is of one kind: one that ends at or before the cursor is for redriven messages, and
+-- holds the rows that carry its id.
+--
+--   the message is                       row in redriven    row.lease_id          dead letter
+--   dead for the group                   none               -                     yes
+--   waiting to be delivered again        yes                null, or of no lease  none
+--   being processed                      yes                the group's lease     none
+--   done: acked, auto-acked, sought past none               -                     none
+--
+--   event                                from → to
+--   redrive                              dead → waiting; not yet passed by the cursor: → comes in its turn
+--   pop                                  waiting → being processed; with autoAck → done
+--   ack completed                        being processed → done, and what the lease holds before it
+--   ack failed, retries left; retry      being processed → waiting, and all that the lease holds; the lease ends
+--   ack failed, no retries left; dlq     being processed → dead; what the lease holds before it → done
+--   release, lease expired               being processed → waiting
+--   ack without a lease                  waiting → done or dead, this message alone; failed and retry leave it waiting
+--   ack with a lease that does not hold it   no change: it was done under that lease
+--   dead-lettered by hand                waiting, being processed → dead
+--   seek, the group deleted              waiting, being processed → done (what lies after the new cursor comes in its turn)
+--   the message removed                  gone with it. Retention of completed messages leaves it alone while it waits
+--
+-- Retries are counted per message, from 0 at each redrive, and do not touch the counter of the batch after the cursor. The
+-- retry delay of the queue holds; window and delayed processing do not: the message has waited before.
+--
+-- partition_consumers.redriven counts the rows, so that who has none pays nothing. Rows and count change together, under
+-- the lock of that row. A message may be removed while somebody holds the lock: then the count is too high until the
+-- next pop that finds nothing.
+
+-- redriven_left_v1(partition, group, place, waiting) → place, waiting
+-- Looks whether any of a group's redriven messages is still stored; when none is, drops the rows and the count. The caller
+-- holds the lock of the row at `place`, and goes on with the place that this gives.
+create or replace function queen.redriven_left_v1(p_partition_id uuid, p_consumer_group text, inout place tid, inout waiting integer)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+begin
+    perform
+    from queen.redriven r
+    cross join lateral (
+        select from queen.messages m where m.partition_id = r.partition_id and m.seq = r.seq limit 1
+    ) m
+    where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
+    limit 1;
+    if not found then
+        delete from queen.redriven r where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group;
+        update queen.partition_consumers k set redriven = 0
+        where k.partition_id = p_partition_id and k.consumer_group = p_consumer_group
+        returning k.ctid, k.redriven into place, waiting;
+    end if;
+end
+$$;
+
+-- take_redriven_v1(partition, group, lease, batch, bytes) → seqs, retry_count
+-- Takes the first p_batch redriven messages of a group, up to so many payload bytes (the first always; null is no limit):
+-- under the lease, or without one for good. The caller holds the lock of the group's row and writes its lease and count.
+--
+-- Gives  seqs         in order; null when their messages have just been removed
+--        retry_count  of the one that failed most often since it was redriven
+-- The rows are read in the order of their key, as many as are taken: sorting is not allowed, because right after a large
+-- redrive PostgreSQL knows nothing of the table yet and would read all of it.
+create or replace function queen.take_redriven_v1(
+    p_partition_id uuid, p_consumer_group text, p_lease_id uuid, p_batch bigint, p_bytes bigint,
+    out seqs bigint[], out retry_count integer)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+begin
+    select array_agg(t.seq order by t.seq), max(t.retry_count)
+    into seqs, retry_count
+    from (
+        select t.seq, t.retry_count, sum(t.size) over (order by t.seq rows unbounded preceding) - t.size as before
+        from (
+            select r.seq, r.retry_count, octet_length(m.payload) as size
+            from queen.redriven r
+            cross join lateral (
+                select m.payload from queen.messages m where m.partition_id = r.partition_id and m.seq = r.seq limit 1
+            ) m
+            where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
+            order by r.seq
+            limit p_batch
+        ) t
+    ) t
+    where (t.before < p_bytes) is not false;
+
+    if p_lease_id is null then
+        delete from queen.redriven r
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
+          and r.seq >= seqs[1] and r.seq <= seqs[cardinality(seqs)] and r.seq = any (seqs);
+    else
+        update queen.redriven r set lease_id = p_lease_id
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
+          and r.seq >= seqs[1] and r.seq <= seqs[cardinality(seqs)] and r.seq = any (seqs);
+    end if;
+end
+$$;
+
+-- ack_redriven_v1(message, lease given, lease held, status, late, retry limit, error) → verdict, done
+-- One ack of a message that the group's cursor has passed. For ack_list_v1, which holds the lock of the group's row.
+--
+-- Takes  p_lease_id  what the ack names, null for none; p_held what the row says
+--        p_late      an ack of this list before it has ended the lease
+-- Gives  verdict     null: the ack has nothing to do here. completed, dead, failed or retry (the lease is to end), waits
+--                    (nothing changed), late (to be refused)
+--        done        rows removed
+create or replace function queen.ack_redriven_v1(
+    p_partition_id uuid, p_consumer_group text, p_seq bigint, p_lease_id uuid, p_held uuid, p_status text, p_late boolean,
+    p_retry_limit integer, p_error text, out verdict text, out done integer)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_lease_id    uuid;
+    v_retry_count integer;
+begin
+    done := 0;
+    select r.lease_id, r.retry_count into v_lease_id, v_retry_count
+    from queen.redriven r
+    where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = p_seq;
+    if not found or (p_lease_id is not null and p_lease_id is distinct from v_lease_id) then
+        return;
+    elsif p_late then
+        verdict := 'late';
+    elsif p_status = 'retry' or (p_status = 'failed' and v_retry_count < p_retry_limit) then
+        if v_lease_id = p_held then
+            verdict := p_status;
+            update queen.redriven r set lease_id = null, retry_count = r.retry_count + (p_status = 'failed')::integer
+            where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = p_seq;
+        else
+            verdict := 'waits';
+        end if;
+    else
+        verdict := case when p_status = 'completed' then 'completed' else 'dead' end;
+        delete from queen.redriven r
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
+          and (r.seq = p_seq or (r.seq < p_seq and r.lease_id = p_held and v_lease_id = p_held));
+        get diagnostics done = row_count;
+        if verdict = 'dead' then
+            insert into queen.dead_letters
+                (partition_id, consumer_group, seq, message_id, transaction_id, error_message, retry_count, failed_at)
+            select m.partition_id, p_consumer_group, m.seq, m.id, m.transaction_id,
+                   coalesce(nullif(p_error, ''), 'Message processing failed'), v_retry_count, clock_timestamp()
+            from queen.messages m
+            where m.partition_id = p_partition_id and m.seq = p_seq
+            on conflict do nothing;
+        end if;
+    end if;
+end
+$$;
+
+-- holds_redriven_v1(partition, group, lease, upto) → whether the lease holds a redriven message up to there
+create or replace function queen.holds_redriven_v1(p_partition_id uuid, p_consumer_group text, p_lease_id uuid, p_upto bigint)
+returns boolean
+language sql stable
+as $$
+    select exists (
+        select from queen.redriven r
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq <= p_upto
+          and r.lease_id = p_lease_id)
+$$;
+
+-- settle_redriven_v1(partition, after, upto) → nothing
+-- Messages after p_after up to p_upto were removed, or their redriven rows: drops the rows of those that are gone, counts
+-- anew, and ends a lease that holds none any more. What is left is news when a lease ended.
+-- Locks  rows of partition_consumers in key order, skipping those that others hold: their count is corrected later.
+create or replace function queen.settle_redriven_v1(p_partition_id uuid, p_after bigint, p_upto bigint) returns void
+language plpgsql
+as $$
+declare
+    v_group record;
+    v_freed boolean := false;
+begin
+    for v_group in
+        select c.consumer_group, c.lease_id, c.lease_last_seq, coalesce(c.lease_last_seq <= c.cursor, false) as again
+        from queen.partition_consumers c
+        where c.partition_id = p_partition_id and c.redriven > 0
+        order by c.consumer_group
+        for update skip locked
+    loop
+        delete from queen.redriven r
+        where r.partition_id = p_partition_id and r.consumer_group = v_group.consumer_group
+          and r.seq > p_after and r.seq <= p_upto
+          and not exists (select from queen.messages m where m.partition_id = r.partition_id and m.seq = r.seq);
+        v_group.again := v_group.again and not queen.holds_redriven_v1(
+            p_partition_id, v_group.consumer_group, v_group.lease_id, v_group.lease_last_seq);
+        update queen.partition_consumers c
+        set redriven = (
+                select count(*) from queen.redriven r
+                where r.partition_id = p_partition_id and r.consumer_group = v_group.consumer_group),
+            lease_id = case when v_group.again then null else c.lease_id end,
+            lease_expires_at = case when v_group.again then null else c.lease_expires_at end,
+            lease_last_seq = case when v_group.again then null else c.lease_last_seq end
+        where c.partition_id = p_partition_id and c.consumer_group = v_group.consumer_group;
+        v_freed := v_freed or v_group.again;
+    end loop;
+    if v_freed then
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array[p.id] from queen.partitions p where p.id = p_partition_id;
+    end if;
+end
+$$;
+
+-- How many messages partitions and queues hold, and how far groups are behind, without counting messages.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Public SQL interface: applications call what follows. Names, arguments and answers stay.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- queue_lag_v1(queue, group) → JSON text
+-- How far a group is behind on a queue, for who decides how many consumers to run. One question, however many
+-- partitions: a look at each partition's head and the group's cursor, and at the oldest message of those behind.
+--
+--   select queen.queue_lag_v1('orders', 'billing');
+--
+-- Gives  {"queue", "consumerGroup", "lagMessages", "lagSeconds", "lagPartitions"}
+--        lagMessages    messages after the group's cursors: waiting, delayed, or leased and not acknowledged yet; and redriven
+--                       ones.
+--                       Counted by sequence numbers: messages deleted one by one in between still count
+--        lagSeconds     age of the oldest of them
+--        lagPartitions  partitions that have some: more consumers than that would find nothing to lease
+--        A group that was never seen starts where its subscription says, else at the beginning, as its first pop would.
+--        A queue that does not exist has no lag: who scales consumers asks before the first push.
+-- No lock is taken.
+create or replace function queen.queue_lag_v1(p_queue_name text, p_consumer_group text) returns text
+language sql stable
+as $$
+    with place as (
+        select p.id, p.head, p.tail, coalesce(c.redriven, 0) as redriven,
+               coalesce(c.cursor, case when s.start is null then 0 else queen.seq_before(p.id, s.start) end) as cursor
+        from queen.queues q
+        join queen.partitions p on p.queue_id = q.id
+        left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+        left join lateral (
+            select u.subscription_timestamp as start
+            from queen.subscriptions u
+            where c.partition_id is null and p_consumer_group <> '__QUEUE_MODE__'
+              and u.queue_name = p_queue_name and u.consumer_group = p_consumer_group
+              and u.partition_name in (p.name, '')
+            order by u.partition_name desc
+            limit 1
+        ) s on true
+        where q.name = p_queue_name and p.head > p.tail
+    ), behind as (
+        select l.head - greatest(l.cursor, l.tail) + l.redriven as messages, m.created_at
+        from place l
+        left join lateral (
+            select m.created_at
+            from queen.messages m
+            where m.partition_id = l.id
+              and m.seq > queen.before_waiting_v1(l.id, p_consumer_group, greatest(l.cursor, l.tail), l.redriven)
+            order by m.seq
+            limit 1
+        ) m on true
+        where l.head > greatest(l.cursor, l.tail) or l.redriven > 0
+    )
+    select json_build_object(
+        'queue', p_queue_name,
+        'consumerGroup', p_consumer_group,
+        'lagMessages', coalesce(sum(b.messages), 0),
+        'lagSeconds', coalesce(floor(extract(epoch from greatest(now() - min(b.created_at), interval '0')))::bigint, 0),
+        'lagPartitions', count(*))::text
+    from behind b
+$$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The server's own: what follows may change with every release.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- queue_depths_v1(queues) → the counters of each queue
+-- Sums of partition_depths_v1, and the number of messages that are dead letters of any group. A queue without partitions
+-- has a row of zeros.
+create or replace function queen.queue_depths_v1(p_queue_ids uuid[])
+returns table (
+    queue_id    uuid,
+    partitions  bigint,
+    total       bigint,
+    pending     bigint,
+    processing  bigint,
+    dead_letter bigint,
+    estimated   boolean
+)
+language sql stable
+as $$
+    select q.id, coalesce(d.partitions, 0), coalesce(d.total, 0), coalesce(d.pending, 0), coalesce(d.processing, 0),
+           coalesce(l.n, 0), coalesce(d.estimated, false)
+    from unnest(p_queue_ids) q (id)
+    left join (
+        select d.queue_id, count(*) as partitions, sum(d.total)::bigint as total, sum(d.pending)::bigint as pending,
+               sum(d.processing)::bigint as processing, bool_or(d.estimated) as estimated
+        from queen.partition_depths_v1(p_queue_ids, null) d
+        group by d.queue_id
+    ) d on d.queue_id = q.id
+    left join (
+        select p.queue_id, count(*) as n
+        from (select distinct d.partition_id, d.seq from queen.dead_letters d) d
+        join queen.partitions p on p.id = d.partition_id
+        where p.queue_id = any (p_queue_ids)
+        group by p.queue_id
+    ) l on l.queue_id = q.id
+$$;
+
+-- message_counts_v1(total, pending, processing, dead letters, estimated) → JSON
+-- The counters of a partition, a queue or all of them, as every answer writes them. failed is always 0: a failed message
+-- is pending again or a dead letter. A dead letter was passed, so it counts as completed too. estimated: pending may be
+-- too high (counted_depth_v1).
+create or replace function queen.message_counts_v1(
+    p_total bigint, p_pending bigint, p_processing bigint, p_dead_letter bigint, p_estimated boolean) returns json
+language sql immutable
+as $$
+    select json_build_object(
+        'total', p_total, 'pending', p_pending, 'processing', p_processing,
+        'completed', p_total - p_pending - p_processing, 'failed', 0, 'deadLetter', p_dead_letter,
+        'estimated', p_estimated)
+$$;
+
+-- partition_depths_v1(queues, partitions) → total, pending, processing of each partition
+-- Without counting: total = head - removed, and what is not consumed = head - cursor. Only partitions with gaps are
+-- counted, see counted_depth_v1. Costs one pass over the partitions and their groups; callers that look at whole queues
+-- set work_mem so that 100,000 partitions are joined by hashing, which halves it.
+--
+-- Takes  p_queue_ids      the queues to look at
+--        p_partition_ids  only these of their partitions; null for all
+-- Gives  total       messages stored
+--        pending     neither consumed nor delivered, or redriven and to be delivered again. The cursor that counts is
+--                    that of __QUEUE_MODE__; without one the slowest group's, because a message is done when all groups
+--                    have passed it; without any group everything is pending
+--        processing  delivered under a live lease and not yet acknowledged; without __QUEUE_MODE__ those of the group
+--                    that holds most
+--        estimated   pending may be too high
+create or replace function queen.partition_depths_v1(p_queue_ids uuid[], p_partition_ids uuid[])
+returns table (
+    partition_id uuid,
+    queue_id     uuid,
+    total        bigint,
+    pending      bigint,
+    processing   bigint,
+    estimated    boolean
+)
+language sql stable
+as $$
+    select d.id, d.queue_id, d.head - d.removed,
+           greatest(coalesce(d.counted[1], d.after) - coalesce(d.counted[2], d.held), 0)
+               + coalesce(d.again[1] - d.again[2], 0),
+           coalesce(d.counted[2], d.held) + coalesce(d.again[2], 0), coalesce(d.counted[3] = 1, false)
+    from (
+        select p.id, p.queue_id, p.head, p.removed,
+               p.head - greatest(
+                   coalesce(max(c.cursor) filter (where c.consumer_group = '__QUEUE_MODE__'), min(c.cursor), 0), p.tail) as after,
+               coalesce(case when bool_or(c.consumer_group = '__QUEUE_MODE__')
+                   then max(c.lease_last_seq - greatest(c.cursor, p.tail)) filter (
+                       where c.consumer_group = '__QUEUE_MODE__' and c.lease_expires_at > now()
+                         and c.lease_last_seq > greatest(c.cursor, p.tail))
+                   else max(c.lease_last_seq - greatest(c.cursor, p.tail)) filter (
+                       where c.lease_expires_at > now() and c.lease_last_seq > greatest(c.cursor, p.tail))
+                   end, 0) as held,
+               case when max(c.redriven) > 0 then queen.redriven_depth_v1(
+                   p.id, bool_or(c.consumer_group = '__QUEUE_MODE__'),
+                   coalesce(max(c.cursor) filter (where c.consumer_group = '__QUEUE_MODE__'), min(c.cursor))) end as again,
+               case when p.removed <> p.tail then queen.counted_depth_v1(p.id) end as counted
+        from queen.partitions p
+        left join queen.partition_consumers c on c.partition_id = p.id
+        where p.queue_id = any (p_queue_ids) and (p_partition_ids is null or p.id = any (p_partition_ids))
+        group by p.id
+    ) d
+$$;
+
+-- counted_depth_v1(partition) → array of: after the cursor, held under a lease, 1 when estimated
+-- The depth of a partition from whose middle messages were removed, one by one: head - cursor would count the gaps too.
+-- Counts messages of the primary key, on the shorter side of the cursor. When there are more than 100,000 on both sides
+-- it gives head - cursor, which is too high by the gaps after the cursor, and says so: estimated.
+create or replace function queen.counted_depth_v1(p_partition_id uuid) returns bigint[]
+language plpgsql stable
+as $$
+declare
+    c_most   constant bigint := 100000;
+    v_head   bigint;
+    v_tail   bigint;
+    v_stored bigint;
+    v_cursor bigint;
+    v_queue  boolean;
+    v_after  bigint;
+    v_held   bigint;
+begin
+    select p.head, p.tail, p.head - p.removed,
+           greatest(coalesce(max(c.cursor) filter (where c.consumer_group = '__QUEUE_MODE__'), min(c.cursor), 0), p.tail),
+           coalesce(bool_or(c.consumer_group = '__QUEUE_MODE__'), false)
+    into v_head, v_tail, v_stored, v_cursor, v_queue
+    from queen.partitions p
+    left join queen.partition_consumers c on c.partition_id = p.id
+    where p.id = p_partition_id
+    group by p.id;
+
+    select coalesce(max(n.held), 0) into v_held
+    from queen.partition_consumers c
+    cross join lateral (
+        select count(*) as held
+        from queen.messages m
+        where m.partition_id = c.partition_id and m.seq > greatest(c.cursor, v_tail) and m.seq <= c.lease_last_seq
+    ) n
+    where c.partition_id = p_partition_id and c.lease_expires_at > now()
+      and (c.consumer_group = '__QUEUE_MODE__') = v_queue;
+
+    if v_cursor <= v_tail then
+        v_after := v_stored;
+    elsif v_head - v_cursor <= c_most then
+        select count(*) into v_after from queen.messages m where m.partition_id = p_partition_id and m.seq > v_cursor;
+    elsif v_cursor - v_tail <= c_most then
+        select v_stored - count(*) into v_after
+        from queen.messages m where m.partition_id = p_partition_id and m.seq <= v_cursor;
+    else
+        return array[least(v_head - v_cursor, v_stored), v_held, 1];
+    end if;
+    return array[v_after, v_held, 0];
+end
+$$;
+
+-- redriven_depth_v1(partition, queue mode, cursor) → array of: redriven messages up to the cursor, of which under a live lease
+-- Of __QUEUE_MODE__ or, without that, of all groups; a message that several groups get again counts once.
+create or replace function queen.redriven_depth_v1(p_partition_id uuid, p_queue_mode boolean, p_cursor bigint) returns bigint[]
+language sql stable
+as $$
+    select array[count(distinct r.seq), count(distinct r.seq) filter (where c.lease_expires_at > now())]
+    from queen.redriven r
+    left join queen.partition_consumers c
+        on c.partition_id = r.partition_id and c.consumer_group = r.consumer_group and c.lease_id = r.lease_id
+    where r.partition_id = p_partition_id and r.seq <= p_cursor
+      and (not p_queue_mode or r.consumer_group = '__QUEUE_MODE__')
+$$;
+
+-- before_waiting_v1(partition, group, position, redriven) → sequence number
+-- Nothing up to here waits for the group: its position, or less when some of the messages before were redriven for it.
+create or replace function queen.before_waiting_v1(p_partition_id uuid, p_consumer_group text, p_position bigint, p_redriven integer)
+returns bigint
+language sql stable
+as $$
+    select case when p_redriven > 0 then least(p_position, (
+        select min(r.seq) - 1 from queen.redriven r
+        where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group)) else p_position end
+$$;
+
+-- Consumer groups: listed and described, moved by a seek, deleted.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- list_groups_v1(limit, offset) → JSON array
+-- One element per group and queue, by group, then queue: see group_page_v1.
+--   members     partitions with a cursor of the group
+--   maxTimeLag  seconds since the last push to the partition that was left unread longest; lagSeconds is the same
+--   consumers   how many were seen lately
+create or replace function queen.list_groups_v1(p_limit integer, p_offset integer) returns text
+language sql stable
+set jit = off
+as $$
+    select coalesce(json_agg(json_build_object(
+        'name', w.consumer_group,
+        'topics', json_build_array(w.queue_name),
+        'queueName', w.queue_name,
+        'queue', w.queue_name,
+        'members', w.members,
+        'partitions', w.partitions,
+        'partitionsWithLag', w.with_lag,
+        'totalLag', null,
+        'lagMessages', w.lag,
+        'maxTimeLag', w.seconds,
+        'lagSeconds', w.seconds,
+        'state', w.state,
+        'health', w.health,
+        'paused', w.paused,
+        'leases', w.leases,
+        'waiting', w.waiting,
+        'consumers', cardinality(w.holders),
+        'subscriptionMode', s.subscription_mode,
+        'subscriptionTimestamp', queen.iso_time(s.subscription_timestamp),
+        'subscriptionCreatedAt', queen.iso_time(s.created_at)
+    ) order by w.consumer_group, w.queue_name), '[]'::json)::text
+    from queen.group_page_v1(null, p_limit, p_offset) w
+    left join queen.subscriptions s
+        on s.queue_name = w.queue_name and s.consumer_group = w.consumer_group and s.partition_name = ''
+$$;
+
+-- describe_group_v1(group, limit, offset) → JSON object by queue
+-- The partitions of the queues that a group knows, by queue and partition name. '{}' for a group nobody knows. The page
+-- counts partitions over all queues; `total` of a queue is how many it has.
+--   offsetLag       unread and redriven messages; too high by those that were removed one by one after the cursor
+--   timeLagSeconds  age of the oldest unread message, 0 for none
+--   cursor          null where the group has none yet
+--   leaseHolder     who holds the lease: the address, and the name it gave; workerId is the name, else the address
+-- Beside the partitions of a queue stands how the group fares there, see group_page_v1.
+-- Costs the look at the group's queues and a few look-ups of keys per partition of the page.
+create or replace function queen.describe_group_v1(p_consumer_group text, p_limit integer, p_offset integer) returns text
+language sql stable
+set jit = off
+as $$
+    with queue as (
+        select k.*, sum(k.partitions) over (order by k.queue_name) - k.partitions as before
+        from queen.group_page_v1(p_consumer_group, null, 0) k
+    ), place as (
+        select q.queue_name, q.partitions, q.state, q.health, q.paused, q.leases, q.waiting, q.holders, p.*
+        from queue q
+        cross join lateral (
+            select p.id, p.name, p.head, p.tail
+            from queen.partitions p
+            where p.queue_id = q.queue_id
+            order by p.name
+            limit greatest(p_limit + p_offset::bigint - q.before, 0)
+            offset greatest(p_offset - q.before, 0)
+        ) p
+        where q.before < p_offset::bigint + p_limit and q.before + q.partitions > p_offset
+        order by q.queue_name, p.name
+        limit p_limit
+    ), standing as (
+        select p.*, c.cursor, coalesce(c.redriven, 0) as redriven, c.total_consumed, c.last_consumed_at,
+               case when c.lease_expires_at > now() then c.lease_expires_at end as leased_until,
+               case when c.lease_expires_at > now() then queen.holder_v1(c.leased_by) end as holder,
+               greatest(p.tail, case
+                   when c.cursor is not null then c.cursor
+                   when s.start_at is not null then queen.seq_before(p.id, s.start_at) end) as position
+        from place p
+        left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+        cross join lateral (
+            select case when c.cursor is null then queen.subscribed_from_v1(p_consumer_group, p.queue_name, p.name) end
+                as start_at
+        ) s
+    ), described as (
+        select s.queue_name, json_build_object(
+            'total', min(s.partitions),
+            'state', min(s.state),
+            'health', min(s.health),
+            'paused', bool_or(s.paused),
+            'leases', min(s.leases),
+            'waiting', min(s.waiting),
+            'consumers', queen.holders_v1(min(s.holders)),
+            'partitions', json_agg(json_build_object(
+                'partition', s.name,
+                'partitionId', s.id,
+                'workerId', coalesce(s.holder ->> 'name', s.holder ->> 'address'),
+                'lastConsumedAt', queen.iso_time(s.last_consumed_at),
+                'totalConsumed', coalesce(s.total_consumed, 0),
+                'cursor', s.cursor,
+                'offsetLag', s.head - s.position + s.redriven,
+                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - (
+                    select m.created_at
+                    from queen.messages m
+                    where m.partition_id = s.id
+                      and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
+                    order by m.seq
+                    limit 1))), 0), 0)::bigint,
+                'leaseActive', s.leased_until is not null,
+                'leaseExpiresAt', queen.iso_time(s.leased_until),
+                'leaseRemainingMillis', floor(extract(epoch from s.leased_until - clock_timestamp()) * 1000)::bigint,
+                'leaseHolder', s.holder
+            ) order by s.name)) as content
+        from standing s
+        group by s.queue_name
+    )
+    select coalesce(json_object_agg(d.queue_name, d.content order by d.queue_name), '{}'::json)::text
+    from described d
+$$;
+
+-- lagging_groups_v1(seconds, limit, offset) → JSON array
+-- The partitions whose oldest unread message is older than so many seconds for a group, the oldest first, also where the
+-- group has no cursor yet; a redriven message is unread again. offset_lag is too high by messages that were removed one by
+-- one after the cursor.
+-- Costs a pass over all cursors, and one look-up of a key per partition that has something unread.
+create or replace function queen.lagging_groups_v1(p_seconds bigint, p_limit integer, p_offset integer) returns text
+language sql stable
+set jit = off
+as $$
+    with standing as (
+        select c.consumer_group, p.queue_id, p.id, p.name, p.head, greatest(c.cursor, p.tail) as position,
+               c.redriven, c.last_consumed_at
+        from queen.partition_consumers c
+        join queen.partitions p on p.id = c.partition_id
+        where p.head > greatest(c.cursor, p.tail) or c.redriven > 0
+        union all
+        select k.consumer_group, k.queue_id, n.partition_id, n.partition_name, n.head,
+               coalesce(n.position, queen.seq_before(n.partition_id, n.start_at)), 0, null
+        from queen.known_queues_v1(null) k
+        cross join lateral queen.untouched_partitions_v1(k.consumer_group, k.queue_id) n
+        where k.members < k.partitions and (n.position is null or n.head > n.position)
+    ), behind as (
+        select s.*, q.name as queue_name, m.created_at as oldest
+        from standing s
+        join queen.queues q on q.id = s.queue_id
+        cross join lateral (
+            select m.created_at
+            from queen.messages m
+            where m.partition_id = s.id and m.seq > queen.before_waiting_v1(s.id, s.consumer_group, s.position, s.redriven)
+            order by m.seq
+            limit 1
+        ) m
+        where m.created_at < now() - make_interval(secs => p_seconds)
+        order by m.created_at, s.consumer_group, q.name, s.name
+        limit p_limit offset p_offset
+    )
+    select coalesce(json_agg(json_build_object(
+        'consumer_group', b.consumer_group,
+        'queue_name', b.queue_name,
+        'partition_name', b.name,
+        'partition_id', b.id,
+        'worker_id', null,
+        'offset_lag', b.head - b.position + b.redriven,
+        'time_lag_seconds', floor(extract(epoch from now() - b.oldest))::bigint,
+        'lag_hours', round((extract(epoch from now() - b.oldest) / 3600)::numeric, 2),
+        'oldest_unconsumed_at', queen.iso_time(b.oldest),
+        'last_consumed_at', queen.iso_time(b.last_consumed_at)
+    ) order by b.oldest, b.consumer_group, b.queue_name, b.name), '[]'::json)::text
+    from behind b
+$$;
+
+-- group_page_v1(group, limit, offset) → a group in its queues, or with null all groups
+-- Where groups stand and how they fare, by group, then queue. Lag is head - cursor of each partition, never a count; where
+-- the group has no cursor yet, what its subscription will give it counts too.
+--
+-- Gives  members     partitions with a cursor of the group, partitions those of the queue, with_lag those with something
+--                    unread
+--        lag         unread messages: too high by those that were removed one by one after a cursor, and a partition in
+--                    which only a search would tell (see untouched_partitions_v1) counts as one
+--        seconds     since the last push to the partition that was left unread longest
+--        leases, waiting, holders   leases held now, pops that wait now, and consumers seen lately, on all servers
+--        state       as published clients read it: a group that holds a lease or waits is never Dead
+--        health      see group_health_v1; what the queue delays on purpose does not wait
+-- A group of which nothing moved for five minutes has the oldest unread message looked up, in a hundred partitions at most.
+-- Groups that have neither a cursor nor a subscription in a queue would get all of it: that is summed up once for all of
+-- them, because callers can make up any number of names.
+create or replace function queen.group_page_v1(p_consumer_group text, p_limit integer, p_offset integer)
+returns table (
+    consumer_group text,
+    queue_id       uuid,
+    queue_name     text,
+    partitions     bigint,
+    members        bigint,
+    with_lag       bigint,
+    lag            bigint,
+    seconds        bigint,
+    leases         bigint,
+    waiting        bigint,
+    holders        text[],
+    paused         boolean,
+    state          text,
+    health         text
+)
+language sql stable
+as $$
+    with page as (
+        select k.*, q.delayed_processing::bigint + q.window_buffer as delay,
+               k.members = 0 and not exists (
+                   select from queen.subscriptions s
+                   where s.queue_name = k.queue_name and s.consumer_group = k.consumer_group) as fresh
+        from queen.known_queues_v1(p_consumer_group) k
+        join queen.queues q on q.id = k.queue_id
+        order by k.consumer_group, k.queue_name
+        limit p_limit offset p_offset
+    ), stored as (
+        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag, min(p.last_push_at) as waiting_since
+        from queen.partitions p
+        where p.queue_id in (select k.queue_id from page k where k.fresh) and p.head > p.tail
+        group by p.queue_id
+    ), whole as (
+        select k.consumer_group, k.queue_id, k.queue_name, k.members, k.partitions, k.consumed, k.leases, k.delay,
+               floor(extract(epoch from now() - k.progressed_at))::bigint as still,
+               k.with_lag + u.with_lag + coalesce(f.with_lag, 0) as with_lag,
+               k.lag + coalesce(u.lag, f.lag, 0) as lag,
+               greatest(coalesce(floor(extract(
+                   epoch from now() - least(k.waiting_since, u.waiting_since, f.waiting_since))), 0), 0)::bigint as seconds,
+               coalesce(floor(extract(epoch from now() - o.created_at)), 0)::bigint as oldest,
+               h.waiting, h.holders,
+               exists (
+                   select from queen.pauses z
+                   where z.queue_id = k.queue_id and z.consumer_group in (k.consumer_group, '')) as paused
+        from page k
+        -- What decides whether to look stands inside: as a condition of the join it would be asked after the look.
+        cross join lateral (
+            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.last_push_at) as waiting_since
+            from queen.untouched_partitions_v1(k.consumer_group, k.queue_id) n
+            where k.members < k.partitions and not k.fresh and (n.position is null or n.head > n.position)
+        ) u
+        left join stored f on k.fresh and f.queue_id = k.queue_id
+        cross join lateral (
+            select min(m.created_at) as created_at
+            from (
+                select p.id, queen.before_waiting_v1(p.id, k.consumer_group, greatest(c.cursor, p.tail), c.redriven) as position
+                from queen.partitions p
+                cross join lateral (
+                    -- A look-up each, not a join of all: a few are enough.
+                    select c.cursor, c.redriven from queen.partition_consumers c
+                    where c.partition_id = p.id and c.consumer_group = k.consumer_group
+                    limit 1
+                ) c
+                where k.with_lag > 0 and k.progressed_at < now() - interval '5 minutes'
+                  and p.queue_id = k.queue_id and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
+                limit 100
+            ) b
+            cross join lateral (
+                select m.created_at from queen.messages m
+                where m.partition_id = b.id and m.seq > b.position
+                order by m.seq
+                limit 1
+            ) m
+        ) o
+        cross join lateral queen.present_consumers_v1(k.consumer_group, k.queue_name) h
+    )
+    select w.consumer_group, w.queue_id, w.queue_name, w.partitions, w.members, w.with_lag, w.lag::bigint, w.seconds,
+           w.leases, w.waiting, w.holders, w.paused,
+           case
+               when w.seconds > 300 then 'Lagging'
+               when w.consumed > 0 or w.leases > 0 or w.waiting > 0 then 'Stable'
+               else 'Dead'
+           end,
+           queen.group_health_v1(w.paused, w.leases, w.waiting, cardinality(w.holders), w.lag::bigint,
+               greatest(w.seconds, w.oldest) - w.delay, w.still)
+    from whole w
+    order by w.consumer_group, w.queue_name
+$$;
+
+-- known_queues_v1(group) → groups and their queues
+-- Which queues a group knows, by a cursor, a subscription, a pause or a consumer seen lately, and what it has read there;
+-- null is all groups. One pass over the cursors and their partitions, whatever was pushed; no message is counted.
+--
+-- Gives  consumer_group, queue_id, queue_name
+--        partitions     of the queue
+--        members        those with a cursor of the group
+--        with_lag       those of the members with something unread, lag the messages unread or redriven there (too high by
+--                       those that were removed one by one after the cursor)
+--        waiting_since  the oldest last push to one of those
+--        consumed       messages ever
+--        leases         that are held now
+--        progressed_at  when a cursor last moved by an ack, or was made; null without one
+create or replace function queen.known_queues_v1(p_consumer_group text)
+returns table (
+    consumer_group text,
+    queue_id       uuid,
+    queue_name     text,
+    partitions     bigint,
+    members        bigint,
+    with_lag       bigint,
+    lag            bigint,
+    waiting_since  timestamptz,
+    consumed       bigint,
+    leases         bigint,
+    progressed_at  timestamptz
+)
+language sql stable
+as $$
+    with cursors as (
+        select c.consumer_group, p.queue_id, count(*) as members,
+               count(*) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as with_lag,
+               sum(p.head - greatest(c.cursor, p.tail) + c.redriven) as lag,
+               min(p.last_push_at) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
+               sum(c.total_consumed) as consumed,
+               count(*) filter (where c.lease_expires_at > now()) as leases,
+               max(coalesce(c.progressed_at, c.created_at)) as progressed_at
+        from queen.partition_consumers c
+        join queen.partitions p on p.id = c.partition_id
+        where p_consumer_group is null or c.consumer_group = p_consumer_group
+        group by c.consumer_group, p.queue_id
+    ), known as (
+        select c.consumer_group, c.queue_id from cursors c
+        union
+        select s.consumer_group, q.id
+        from queen.subscriptions s
+        join queen.queues q on q.name = s.queue_name
+        where p_consumer_group is null or s.consumer_group = p_consumer_group
+        union
+        select z.consumer_group, z.queue_id
+        from queen.pauses z
+        where z.consumer_group <> '' and (p_consumer_group is null or z.consumer_group = p_consumer_group)
+        union
+        select h.consumer_group, q.id
+        from queen.consumers h
+        join queen.queues q on q.name = h.queue_name
+        where h.believed_until > now() and (p_consumer_group is null or h.consumer_group = p_consumer_group)
+    ), size as (
+        select p.queue_id, count(*) as partitions
+        from queen.partitions p
+        where p.queue_id in (select k.queue_id from known k)
+        group by p.queue_id
+    )
+    select k.consumer_group, k.queue_id, q.name, coalesce(s.partitions, 0), coalesce(c.members, 0),
+           coalesce(c.with_lag, 0), coalesce(c.lag, 0)::bigint, c.waiting_since, coalesce(c.consumed, 0)::bigint,
+           coalesce(c.leases, 0), c.progressed_at
+    from known k
+    join queen.queues q on q.id = k.queue_id
+    left join size s on s.queue_id = k.queue_id
+    left join cursors c on c.consumer_group = k.consumer_group and c.queue_id = k.queue_id
+$$;
+
+-- untouched_partitions_v1(group, queue id) → partitions
+-- The partitions of a queue in which a group that knows the queue has no cursor yet, and where it would start.
+--
+-- Gives  partition_id, partition_name, head, last_push_at
+--        start_at  where the group's subscription begins, null for the beginning
+--        position  all up to here lies before that. Null when both older and newer messages may be there:
+--                  seq_before(partition_id, start_at) then tells, for a few look-ups
+create or replace function queen.untouched_partitions_v1(p_consumer_group text, p_queue_id uuid)
+returns table (
+    partition_id   uuid,
+    partition_name text,
+    head           bigint,
+    last_push_at   timestamptz,
+    start_at       timestamptz,
+    "position"     bigint
+)
+language sql stable
+as $$
+    select p.id, p.name, p.head, p.last_push_at, s.start_at,
+           case
+               when s.start_at is null or p.created_at >= s.start_at then p.tail
+               when p.last_push_at is null or p.last_push_at < s.start_at then p.head
+           end
+    from queen.partitions p
+    join queen.queues q on q.id = p.queue_id
+    left join queen.subscriptions whole
+        on whole.queue_name = q.name and whole.consumer_group = p_consumer_group and whole.partition_name = ''
+    left join queen.subscriptions one
+        on one.queue_name = q.name and one.consumer_group = p_consumer_group and one.partition_name = p.name
+    cross join lateral (
+        select case when p_consumer_group <> '__QUEUE_MODE__'
+               then coalesce(one.subscription_timestamp, whole.subscription_timestamp) end as start_at
+    ) s
+    where p.queue_id = p_queue_id
+      and not exists (
+          select from queen.partition_consumers c
+          where c.partition_id = p.id and c.consumer_group = p_consumer_group)
+$$;
+
+-- group_health_v1(paused, leases, waiting, consumers, lag, lag seconds, still seconds) → a word
+-- How a group fares in a queue. The first that holds:
+--   paused   an operator holds it back
+--   stuck    messages wait for more than five minutes, and nothing was acked for as long
+--   lagging  messages wait for more than five minutes, and some are acked
+--   active   a consumer holds a lease, waits, or was seen lately
+--   idle     nobody is there, and nothing waits for long
+--
+-- Takes  p_leases, p_waiting, p_consumers   leases held now, pops that wait now, consumers seen lately
+--        p_lag, p_lag_seconds               messages that wait, and for how long the oldest of them could have been had
+--        p_still_seconds                    since a cursor last moved by an ack; null for never
+create or replace function queen.group_health_v1(
+    p_paused boolean, p_leases bigint, p_waiting bigint, p_consumers bigint,
+    p_lag bigint, p_lag_seconds bigint, p_still_seconds bigint) returns text
+language sql immutable
+as $$
+    select case
+        when p_paused then 'paused'
+        when p_lag > 0 and p_lag_seconds > 300 and coalesce(p_still_seconds, p_lag_seconds) > 300 then 'stuck'
+        when p_lag > 0 and p_lag_seconds > 300 then 'lagging'
+        when p_leases > 0 or p_waiting > 0 or p_consumers > 0 then 'active'
+        else 'idle'
+    end
+$$;
+
+-- note_consumers_v1(server, seconds, queues, groups, waiting, holders) → nothing
+-- A server tells who pops through it, all in one call; each row is believed for so many seconds. Rows that nobody believes
+-- any more are removed, a thousand at a time, whoever told them.
+--
+-- Takes  arrays of one length, no (queue, group) twice: names, pops that wait now, and the consumers seen lately, one in
+--        a line.
+-- Locks  rows of queen.consumers: a server writes none but its own, and skips old ones that another is removing.
+create or replace function queen.note_consumers_v1(
+    p_server_id text, p_seconds integer, p_queue text[], p_consumer_group text[], p_waiting integer[], p_holders text[])
+returns void
+language sql
+as $$
+    delete from queen.consumers c
+    using (
+        select o.ctid as place from queen.consumers o
+        where o.believed_until < clock_timestamp() - interval '1 minute'
+        limit 1000
+        for update skip locked
+    ) o
+    where c.ctid = o.place;
+
+    insert into queen.consumers (queue_name, consumer_group, server_id, waiting, holders, believed_until)
+    select c.queue, c.consumer_group, p_server_id, c.waiting, coalesce(string_to_array(nullif(c.holders, ''), e'\n'), '{}'),
+           clock_timestamp() + make_interval(secs => p_seconds)
+    from unnest(p_queue, p_consumer_group, p_waiting, p_holders) c (queue, consumer_group, waiting, holders)
+    on conflict (queue_name, consumer_group, server_id) do update
+    set waiting = excluded.waiting, holders = excluded.holders, believed_until = excluded.believed_until
+$$;
+
+-- present_consumers_v1(group, queue) → waiting, holders
+-- Pops of the group that wait on any server, and its consumers seen lately, each once.
+create or replace function queen.present_consumers_v1(
+    p_consumer_group text, p_queue_name text, out waiting bigint, out holders text[])
+language sql stable
+as $$
+    select (
+        select coalesce(sum(c.waiting), 0)
+        from queen.consumers c
+        where c.queue_name = p_queue_name and c.consumer_group = p_consumer_group and c.believed_until > now()
+    ), array(
+        select distinct h.holder
+        from queen.consumers c
+        cross join lateral unnest(c.holders) h (holder)
+        where c.queue_name = p_queue_name and c.consumer_group = p_consumer_group and c.believed_until > now()
+        order by h.holder
+    )
+$$;
+
+-- holder_v1(text) → JSON
+-- The address and the name, null for none, of who holds a lease.
+create or replace function queen.holder_v1(p_holder text) returns json
+language sql immutable
+as $$
+    select case when p_holder is not null then json_build_object(
+        'address', split_part(p_holder, ' ', 1),
+        'name', nullif(substr(p_holder, length(split_part(p_holder, ' ', 1)) + 2), '')) end
+$$;
+
+-- holders_v1(texts) → JSON array
+create or replace function queen.holders_v1(p_holders text[]) returns json
+language sql immutable
+as $$
+    select coalesce(json_agg(queen.holder_v1(h.holder) order by h.holder), '[]') from unnest(p_holders) h (holder)
+$$;
+
+-- knows_queue_v1(group, queue) → boolean
+-- Whether the group has ever popped from the queue: it has a cursor in one of its partitions, or a subscription.
+create or replace function queen.knows_queue_v1(p_consumer_group text, p_queue_name text) returns boolean
+language sql stable
+as $$
+    select exists (
+        select from queen.subscriptions s where s.queue_name = p_queue_name and s.consumer_group = p_consumer_group
+    ) or exists (
+        select
+        from queen.queues q
+        join queen.partitions p on p.queue_id = q.id
+        join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+        where q.name = p_queue_name
+    )
+$$;
+
+-- seek_group_v1(group, queue, to, time, after, limit, mark) → moved, last_name, mark
+-- Moves the cursors of a group in the next p_limit partitions of a queue, in name order: in all that have had messages,
+-- also where the group has no cursor yet, or a seek to the end would deliver what lies there. Called until last_name is
+-- null, each portion a transaction of its own, so that nobody waits long. Nothing happens for a group that does not know
+-- the queue.
+--
+-- Takes  p_to, p_time as move_cursors_v1; p_after the name after which to go on, null to begin; p_mark what the portion
+--        before gave
+-- Gives  moved       partitions of this portion
+--        last_name   where the next portion goes on, null when this was the last
+--        mark        `life:transaction id` before the first portion. After the last portion of a seek to the end the
+--                    group has nothing but what was pushed since then: that is noted as a clear mark
+-- Locks  as move_cursors_v1.
+create or replace function queen.seek_group_v1(
+    p_consumer_group text, p_queue_name text, p_to text, p_time timestamptz, p_after text, p_limit integer,
+    p_mark text default null, out moved integer, out last_name text, out mark text)
+language plpgsql
+as $$
+declare
+    v_ids uuid[];
+begin
+    moved := 0;
+    select coalesce(p_mark, queen.push_log_life_v1() || ':' || pg_snapshot_xmin(pg_current_snapshot())) into mark;
+    if p_after is null and not queen.knows_queue_v1(p_consumer_group, p_queue_name) then
+        return;
+    end if;
+
+    select array_agg(s.id) filter (where s.head > 0), case when count(*) = p_limit then max(s.name) end
+    into v_ids, last_name
+    from (
+        select p.id, p.name, p.head
+        from queen.partitions p
+        where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
+          and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
+        order by p.name
+        limit p_limit
+    ) s;
+    if v_ids is not null then
+        moved := queen.move_cursors_v1(v_ids, p_consumer_group, p_to, p_time);
+    end if;
+    if p_to = 'end' and last_name is null then
+        insert into queen.clear_marks (queue_id, consumer_group, life, xid)
+        select q.id, p_consumer_group, split_part(mark, ':', 1), split_part(mark, ':', 2)::xid8
+        from queen.queues q
+        where q.name = p_queue_name;
+    end if;
+end
+$$;
+
+-- seek_partition_v1(group, queue, partition, to, time) → partition_id, moved, cursor_time
+-- Moves the cursor of a group in one partition.
+--
+-- Takes  p_to, p_time as move_cursors_v1
+-- Gives  partition_id null when there is no such partition
+--        moved        false for a group that does not know the queue: nothing happened
+--        cursor_time  when the message at the cursor was pushed; null at the beginning, or when it is gone
+-- Locks  as move_cursors_v1.
+create or replace function queen.seek_partition_v1(
+    p_consumer_group text, p_queue_name text, p_partition_name text, p_to text, p_time timestamptz,
+    out partition_id uuid, out moved boolean, out cursor_time timestamptz)
+language plpgsql
+as $$
+begin
+    select p.id into partition_id
+    from queen.partitions p
+    join queen.queues q on q.id = p.queue_id
+    where q.name = p_queue_name and p.name = p_partition_name;
+    moved := partition_id is not null and queen.knows_queue_v1(p_consumer_group, p_queue_name);
+    if moved then
+        perform queen.move_cursors_v1(array[seek_partition_v1.partition_id], p_consumer_group, p_to, p_time);
+        select m.created_at into cursor_time
+        from queen.partition_consumers c
+        join queen.messages m on m.partition_id = c.partition_id and m.seq = c.cursor
+        where c.partition_id = seek_partition_v1.partition_id and c.consumer_group = p_consumer_group;
+    end if;
+end
+$$;
+
+-- move_cursors_v1(partitions, group, to, time) → cursors moved
+-- Puts the cursors of a group where they are wanted, forward or back, creating those that are not there, and drops the
+-- leases; an ack that names one of these leases is refused from then on. Retry counters stay. Redriven messages
+-- are forgotten: those after the new cursor come in their turn, the others the group has passed.
+--
+-- Takes  p_to   end        after the newest message
+--               beginning  before the oldest
+--               time       after the last message that is not younger than p_time
+-- What lies after a cursor is news to every server, so it goes into the push log.
+-- Locks  the partitions by id, against being deleted (a push does not wait for that), then rows of partition_consumers
+--        in key order.
+create or replace function queen.move_cursors_v1(
+    p_partition_ids uuid[], p_consumer_group text, p_to text, p_time timestamptz) returns integer
+language plpgsql
+as $$
+declare
+    v_moved integer;
+begin
+    perform from queen.partitions p where p.id = any (p_partition_ids) order by p.id for key share;
+
+    with moved as (
+        insert into queen.partition_consumers as c (partition_id, consumer_group, cursor)
+        select p.id, p_consumer_group, case p_to
+            when 'end' then p.head
+            when 'beginning' then 0
+            else queen.seq_before(p.id, p_time + interval '1 microsecond') end
+        from queen.partitions p
+        where p.id = any (p_partition_ids)
+        order by p.id
+        on conflict (partition_id, consumer_group) do update
+        set cursor = excluded.cursor, lease_id = null, lease_expires_at = null, lease_last_seq = null, redriven = 0
+        returning c.partition_id, c.cursor
+    ), logged as (
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array_agg(p.id)
+        from moved m
+        join queen.partitions p on p.id = m.partition_id and p.head > greatest(m.cursor, p.tail)
+        group by p.queue_id
+    )
+    select count(*) into v_moved from moved;
+    delete from queen.redriven r where r.partition_id = any (p_partition_ids) and r.consumer_group = p_consumer_group;
+    perform queen.recount_room_v1(p_partition_ids);
+    return v_moved;
+end
+$$;
+
+-- delete_group_v1(group, queue, metadata) → partitions, queues
+-- Removes the cursors, leases, pauses and redriven messages of a group, in one queue or (null) in all; with p_metadata its
+-- subscriptions too. Dead letters stay. A later pop starts as a new group, so what it had consumed is news again, and
+-- without a subscription also what lay before it: that goes into the push log, a thousand partitions a row.
+--
+-- Gives  deleted   cursors removed
+--        metadata  whether a subscription was removed
+--        queues    the names of the queues in which something was removed
+-- Locks  rows of partition_consumers in key order; at the end the advisory locks of the meetings that are free.
+create or replace function queen.delete_group_v1(
+    p_consumer_group text, p_queue_name text, p_metadata boolean,
+    out deleted integer, out metadata boolean, out queues text[])
+language plpgsql
+as $$
+declare
+    v_ids          uuid[];
+    v_unsubscribed text[];
+    v_queue_id     uuid;
+begin
+    perform
+    from queen.partition_consumers c
+    join queen.partitions p on p.id = c.partition_id
+    where c.consumer_group = p_consumer_group
+      and (p_queue_name is null or p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name))
+    order by c.partition_id
+    for update of c;
+
+    with gone as (
+        delete from queen.partition_consumers c
+        using queen.partitions p
+        where p.id = c.partition_id and c.consumer_group = p_consumer_group
+          and (p_queue_name is null or p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name))
+        returning p.queue_id, p.id, p.head > p.tail as stored
+    ), logged as (
+        insert into queen.push_log (queue_id, partition_ids)
+        select n.queue_id, array_agg(n.id)
+        from (select g.*, row_number() over (partition by g.queue_id) / 1000 as portion from gone g where g.stored) n
+        group by n.queue_id, n.portion
+    )
+    select count(*), array_agg(distinct q.name), array_agg(g.id)
+    into deleted, queues, v_ids
+    from gone g
+    join queen.queues q on q.id = g.queue_id;
+
+    delete from queen.redriven r where r.partition_id = any (v_ids) and r.consumer_group = p_consumer_group;
+    perform queen.recount_room_v1(v_ids);
+    delete from queen.pauses z
+    using queen.queues q
+    where q.id = z.queue_id and z.consumer_group = p_consumer_group and (p_queue_name is null or q.name = p_queue_name);
+
+    metadata := false;
+    if p_metadata then
+        with gone as (
+            delete from queen.subscriptions s
+            where s.consumer_group = p_consumer_group and (p_queue_name is null or s.queue_name = p_queue_name)
+            returning s.queue_name
+        )
+        select count(*) > 0, array(select unnest(delete_group_v1.queues) union select g.queue_name from gone g),
+               array_agg(g.queue_name)
+        into metadata, queues, v_unsubscribed
+        from gone g;
+        perform queen.announce_partitions_v1(v_unsubscribed, null);
+    end if;
+    queues := coalesce(queues, '{}');
+
+    delete from queen.clear_marks m
+    where m.consumer_group = p_consumer_group
+      and (p_queue_name is null or m.queue_id = (select q.id from queen.queues q where q.name = p_queue_name));
+    for v_queue_id in
+        select distinct m.queue_id
+        from queen.met_queues m
+        where m.consumer_group = p_consumer_group
+          and (p_queue_name is null or m.queue_id = (select q.id from queen.queues q where q.name = p_queue_name))
+    loop
+        -- A cursor that a pop makes meanwhile stays, and so does the note that there is one.
+        if pg_try_advisory_xact_lock(queen.meeting_lock_v1(v_queue_id, p_consumer_group)) then
+            delete from queen.met_queues m
+            where m.queue_id = v_queue_id and m.consumer_group = p_consumer_group
+              and not exists (
+                  select
+                  from queen.partitions p
+                  join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+                  where p.queue_id = v_queue_id);
+        end if;
+    end loop;
+end
+$$;
+
+-- Leases: their ids, renewing them, ending them by hand. Pops take them (R__pop.sql), acks end them (R__ack.sql).
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Public SQL interface: applications call what follows. Names, arguments and answers stay.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- renew_lease_v2(items) → results
+-- Extends leases from SQL.
+--
+--   select queen.renew_lease_v2('[{"leaseId": "…", "extendSeconds": 60}]');
+--
+-- Takes  an array of objects: leaseId (required), extendSeconds (60; the HTTP spelling `seconds` works too).
+-- Gives  an array in the same order: index, leaseId, success, error, expiresAt. Rules and locks as in renew_list_v1.
+create or replace function queen.renew_lease_v2(p_items jsonb) returns jsonb
+language plpgsql
+as $$
+begin
+    return coalesce((
+        select jsonb_agg(jsonb_build_object('index', r.ord - 1, 'leaseId', i.lease_ids[r.ord],
+                'success', r.expires_at is not null, 'expiresAt', r.expires_at,
+                'error', case when r.expires_at is null and r.known then 'Lease already expired'
+                              when r.expires_at is null then 'Lease not found' end) order by r.ord)
+        from (
+            select array_agg((e ->> 'leaseId')::uuid order by ord) as lease_ids,
+                   array_agg(coalesce((e ->> 'extendSeconds')::integer, (e ->> 'seconds')::integer, 60) order by ord) as seconds
+            from jsonb_array_elements(p_items) with ordinality j (e, ord)
+        ) i
+        cross join lateral queen.renew_list_v1(i.lease_ids, i.seconds) with ordinality r (known, expires_at, ord)
+        where i.lease_ids is not null
+    ), '[]');
+end
+$$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The server's own: what follows may change with every release.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- renew_list_v1(lease ids, seconds) → one row per lease, in the order given
+-- Takes  lease ids, and for how many seconds from now each shall live at least.
+-- Gives  known      the lease exists, live or expired
+--        expires_at the earliest expiry among the partitions of the lease; null when it was not extended
+-- Extends every (partition, group) held under the lease and not expired; never shortens, never revives.
+-- Locks  rows of partition_consumers in key order.
+create or replace function queen.renew_list_v1(p_lease_id uuid[], p_seconds integer[])
+returns table (known boolean, expires_at timestamptz)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_now  timestamptz;
+    v_keys uuid[];
+begin
+    -- The partitions that may hold these leases: by the digits in the id, or by the record of a shared lease.
+    select array_agg(distinct k.partition_id)
+    into v_keys
+    from unnest(p_lease_id) l (id)
+    cross join lateral (
+        select c.partition_id
+        from queen.partition_consumers c
+        where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
+          and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
+          and c.lease_id = l.id
+        union all
+        select unnest(s.partition_ids) from queen.shared_leases s where s.lease_id = l.id
+    ) k;
+
+    perform
+    from queen.partition_consumers c
+    where c.partition_id = any (v_keys) and c.lease_id = any (p_lease_id)
+    order by c.partition_id, c.consumer_group
+    for update;
+    v_now := clock_timestamp();
+
+    return query
+    with renewed as (
+        update queen.partition_consumers c
+        set lease_expires_at = greatest(c.lease_expires_at, v_now + make_interval(secs => l.seconds))
+        from (select id, max(seconds) as seconds from unnest(p_lease_id, p_seconds) l (id, seconds) group by id) l
+        where c.partition_id = any (v_keys) and c.lease_id = l.id and c.lease_expires_at > v_now
+        returning c.lease_id, c.lease_expires_at
+    ), held as (
+        select r.lease_id, min(r.lease_expires_at) as expires_at from renewed r group by r.lease_id
+    )
+    select exists (select from queen.partition_consumers c where c.partition_id = any (v_keys) and c.lease_id = l.id),
+           h.expires_at
+    from unnest(p_lease_id) with ordinality l (id, ord)
+    left join held h on h.lease_id = l.id
+    order by l.ord;
+end
+$$;
+
+-- lease_id_for(fresh id, partition) → lease id
+-- A lease id carries the first eight hex digits of the partition it was taken for as its own last eight: that is how a
+-- renewal, which knows the lease id only, finds the row through the primary key.
+create or replace function queen.lease_id_for(p_fresh uuid, p_partition_id uuid) returns uuid
+language sql immutable parallel safe
+as $$ select (left(p_fresh::text, 28) || left(p_partition_id::text, 8))::uuid $$;
+
+-- release_lease_v1(group, queue, partition) → what was released
+-- Ends the lease that a consumer of the group holds on a partition, as if it had expired now: its messages come again, its
+-- later acks and renewals are refused, retries are not counted. Of a lease that holds several partitions this one is
+-- taken out.
+--
+-- Gives  partition_id  null when there is no such partition
+--        released      false when nobody held it
+--        lease_id, holder, expires_at, remaining_ms   of the lease that was ended
+--        pending       messages are left, which is news to every server, so it goes into the push log
+-- Locks  the row of partition_consumers.
+create or replace function queen.release_lease_v1(
+    p_consumer_group text, p_queue_name text, p_partition_name text,
+    out partition_id uuid, out released boolean, out lease_id uuid, out holder text, out expires_at timestamptz,
+    out remaining_ms bigint, out pending boolean)
+language plpgsql
+as $$
+declare
+    v_cursor   bigint;
+    v_redriven integer;
+begin
+    released := false;
+    pending := false;
+    select p.id into partition_id
+    from queen.partitions p
+    join queen.queues q on q.id = p.queue_id
+    where q.name = p_queue_name and p.name = p_partition_name;
+
+    select k.lease_id, k.leased_by, k.lease_expires_at, k.cursor, k.redriven
+    into lease_id, holder, expires_at, v_cursor, v_redriven
+    from queen.partition_consumers k
+    where k.partition_id = release_lease_v1.partition_id and k.consumer_group = p_consumer_group
+      and k.lease_expires_at > clock_timestamp()
+    for update;
+    if not found then
+        return;
+    end if;
+    update queen.partition_consumers k
+    set lease_id = null, lease_expires_at = null, lease_last_seq = null
+    where k.partition_id = release_lease_v1.partition_id and k.consumer_group = p_consumer_group;
+    insert into queen.push_log (queue_id, partition_ids)
+    select p.queue_id, array[p.id]
+    from queen.partitions p
+    where p.id = release_lease_v1.partition_id and (p.head > greatest(v_cursor, p.tail) or v_redriven > 0);
+    pending := found;
+    released := true;
+    remaining_ms := floor(extract(epoch from expires_at - clock_timestamp()) * 1000);
+end
+$$;
+
+-- Which rows a list that could not get a lock in time would wait for, and for whom. A server asks when that happened,
+-- never while all goes well.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- held_lanes_v1(queue names, partition names) → which of these partitions a push would have to wait for, and for whom
+-- For a list that could not get a lock in time. A server asks when that happened, and then from time to time until
+-- the answer is nothing; never while all goes well. held_consumers_v1 and held_leases_v1 are its siblings.
+--
+-- Takes  the partitions by name, side by side; they need not exist yet.
+-- Gives  ord     the place (from 1) of one that is held; what is held for two reasons comes twice
+--        holder  the transaction that holds it, for comparing: another one than before means that the lock goes from hand
+--                to hand, and that it is worth to queue for it. Null when it can't be seen.
+-- A partition is held when its row is, or the room of its queue (max_size), or when another creates it or deletes its queue.
+-- Locks  all that it is asked about, for the time of this call, and never waits: rows are skipped, and an insert that
+--        meets another gives up after a millisecond. Missing partitions are created, as the push to come would.
+create or replace function queen.held_lanes_v1(p_queue text[], p_partition text[]) returns table (ord integer, holder xid)
+language plpgsql
+set lock_timeout = '1ms'
+set jit = off
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
+declare
+    v_free    uuid[];
+    -- One element per lane: its partition, and its queue if that has a limit.
+    v_lanes   uuid[];
+    v_limited uuid[];
+begin
+    select array_agg(p.id order by l.ord), array_agg(case when q.max_size > 0 then q.id end order by l.ord)
+    into v_lanes, v_limited
+    from unnest(p_queue, p_partition) with ordinality l (queue, partition, ord)
+    left join lateral (select q.id, q.max_size from queen.queues q where q.name = l.queue limit 1) q on true
+    left join lateral (
+        select p.id from queen.partitions p where p.queue_id = q.id and p.name = l.partition limit 1
+    ) p on true;
+
+    select coalesce(array_agg(p.id), '{}') into v_free
+    from (
+        select p.id from queen.partitions p where p.id = any (v_lanes) order by p.id for no key update skip locked
+    ) p;
+    return query
+    select o, p.xmax
+    from generate_subscripts(v_lanes, 1) o
+    cross join lateral (select p.xmax from queen.partitions p where p.id = v_lanes[o] limit 1) p
+    where v_lanes[o] <> all (v_free);
+
+    if array_remove(v_limited, null) <> '{}' then
+        select coalesce(array_agg(r.queue_id), '{}') into v_free
+        from (
+            select r.queue_id from queen.queue_room r where r.queue_id = any (v_limited)
+            order by r.queue_id
+            for update skip locked
+        ) r;
+        return query
+        select o, r.xmax
+        from generate_subscripts(v_limited, 1) o
+        cross join lateral (select r.xmax from queen.queue_room r where r.queue_id = v_limited[o] limit 1) r
+        where v_limited[o] <> all (v_free);
+    end if;
+
+    -- What is not there may be about to come.
+    for ord in
+        select o from generate_subscripts(p_queue, 1) o
+        where v_lanes[o] is null
+           or (v_limited[o] is not null and (select true from queen.queue_room r where r.queue_id = v_limited[o]) is null)
+    loop
+        begin
+            perform queen.ensure_partitions_v1(p_queue[ord:ord], p_partition[ord:ord]);
+            insert into queen.queue_room (queue_id, room)
+            select q.id, 0 from queen.queues q where q.id = v_limited[ord]
+            on conflict do nothing;
+        exception when lock_not_available then
+            holder := null;
+            return next;
+        end;
+    end loop;
+end
+$$;
+
+-- held_consumers_v1(partition ids, groups) → which of these an ack or a release would have to wait for, and for whom
+-- As held_lanes_v1, for the rows of partition_consumers. Such a row is held when another has locked it, or creates
+-- it, or when its partition can't be referred to, as a dead letter does.
+create or replace function queen.held_consumers_v1(p_partition_id uuid[], p_consumer_group text[])
+returns table (ord integer, holder xid)
+language plpgsql
+set lock_timeout = '1ms'
+set jit = off
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
+declare
+    v_free       tid[];
+    v_referables uuid[];
+begin
+    select coalesce(array_agg(k.place), '{}'), array_agg(k.partition_id)
+    into v_free, v_referables
+    from (
+        select k.place, c.partition_id
+        from (
+            -- Sorted before it is joined: the rows are locked in this order.
+            select distinct c.partition_id, c.consumer_group
+            from unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
+            order by c.partition_id, c.consumer_group
+        ) c
+        cross join lateral (
+            select k.ctid as place from queen.partition_consumers k
+            where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
+            for update skip locked
+        ) k
+    ) k;
+    return query
+    select c.ord::integer, k.xmax
+    from unnest(p_partition_id, p_consumer_group) with ordinality c (partition_id, consumer_group, ord)
+    cross join lateral (
+        select k.xmax, k.ctid as place from queen.partition_consumers k
+        where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
+        limit 1
+    ) k
+    where k.place <> all (v_free);
+
+    -- Only when that explains nothing: the lock to refer to a partition joins that of a push, and hides who that is.
+    if not found then
+        return query
+        select o, p.xmax
+        from generate_subscripts(p_partition_id, 1) o
+        cross join lateral (select p.xmax from queen.partitions p where p.id = p_partition_id[o] limit 1) p
+        where p_partition_id[o] = any (v_referables)
+          and p_partition_id[o] not in (
+            select p.id from queen.partitions p where p.id = any (v_referables) for key share skip locked);
+    end if;
+
+    -- A row that is not there may be about to come. It does not stay: who acks decides whether there is to be one.
+    for ord in
+        select o from generate_subscripts(p_partition_id, 1) o
+        where (select true from queen.partition_consumers k
+               where k.partition_id = p_partition_id[o] and k.consumer_group = p_consumer_group[o]) is null
+    loop
+        begin
+            insert into queen.partition_consumers (partition_id, consumer_group)
+            select p.id, p_consumer_group[ord] from queen.partitions p where p.id = p_partition_id[ord]
+            on conflict do nothing;
+            raise exception using errcode = 'QU000';
+        exception
+            when sqlstate 'QU000' then
+                null;
+            when lock_not_available then
+                holder := null;
+                return next;
+        end;
+    end loop;
+end
+$$;
+
+-- held_leases_v1(lease ids) → which of these a renewal would have to wait for, and for whom
+-- As held_lanes_v1, for the rows that renew_list_v1 finds: by the digits in the id, or by the record of a shared lease.
+create or replace function queen.held_leases_v1(p_lease_id uuid[]) returns table (ord integer, holder xid)
+language plpgsql
+set jit = off
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
+declare
+    -- One element per row of a lease.
+    v_ords integer[];
+    v_rows tid[];
+    v_free tid[];
+begin
+    select array_agg(k.ord), array_agg(k.place)
+    into v_ords, v_rows
+    from (
+        select l.ord::integer, k.place
+        from unnest(p_lease_id) with ordinality l (id, ord)
+        cross join lateral (
+            select c.ctid as place
+            from queen.partition_consumers c
+            where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
+              and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
+              and c.lease_id = l.id
+            union all
+            select c.ctid
+            from (select unnest(s.partition_ids) as id from queen.shared_leases s where s.lease_id = l.id) s
+            cross join lateral (
+                select c.ctid from queen.partition_consumers c where c.partition_id = s.id and c.lease_id = l.id
+            ) c
+        ) k
+    ) k;
+
+    select coalesce(array_agg(c.place), '{}') into v_free
+    from (
+        select c.ctid as place from queen.partition_consumers c where c.ctid = any (v_rows) for update skip locked
+    ) c;
+    return query
+    select v_ords[o], c.xmax
+    from generate_subscripts(v_rows, 1) o
+    cross join lateral (select c.xmax from queen.partition_consumers c where c.ctid = v_rows[o] limit 1) c
+    where v_rows[o] <> all (v_free);
+end
+$$;
+
+-- Messages: listed, described, deleted one by one.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- list_messages_v1(filters, limit, offset, brief) → JSON
+-- Messages without their payloads, the newest first; filters and costs as in find_messages_v1.
+--
+-- Gives  messages, total, totalEstimated (total may be too high), mode, pagination. With p_brief the messages alone, as
+--        an array.
+--        mode: how the partitions of the filter are consumed: by __QUEUE_MODE__ ('queue'), by named groups ('bus'), by
+--        both ('hybrid') or by nobody yet ('none').
+create or replace function queen.list_messages_v1(
+    p_queue text, p_partition text, p_namespace text, p_task text, p_status text, p_group text,
+    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer, p_brief boolean) returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set work_mem = '32MB'
+set jit = off
+as $$
+declare
+    v_found    record;
+    v_messages json;
+    v_queue    boolean;
+    v_groups   bigint;
+begin
+    select * into v_found
+    from queen.find_messages_v1(
+        p_queue, p_partition, p_namespace, p_task, p_status, p_group, p_from, p_to, p_limit, p_offset);
+
+    select coalesce(json_agg(json_build_object(
+        'id', m.id, 'transactionId', m.transaction_id, 'partitionId', m.partition_id,
+        'queuePath', q.name || '/' || p.name, 'queue', q.name, 'partition', p.name,
+        'namespace', q.namespace, 'task', q.task, 'status', s.status, 'queueStatus', s.queue_status,
+        'busStatus', json_build_object('consumedBy', s.consumed_by, 'totalGroups', s.total_groups),
+        'traceId', m.trace_id, 'producerSub', m.producer_sub, 'queuePriority', q.priority,
+        'createdAt', queen.iso_time(m.created_at), 'leaseExpiresAt', queen.iso_time(s.lease_expires_at)
+    ) order by f.ord), '[]')
+    into v_messages
+    from unnest(v_found.partition_ids, v_found.seqs) with ordinality f (partition_id, seq, ord)
+    join queen.messages m on m.partition_id = f.partition_id and m.seq = f.seq
+    join queen.partitions p on p.id = m.partition_id
+    join queen.queues q on q.id = p.queue_id
+    cross join lateral queen.message_standing_v1(m.partition_id, m.seq, p_group) s;
+    if p_brief then
+        return v_messages;
+    end if;
+
+    select coalesce(bool_or(c.consumer_group = '__QUEUE_MODE__'), false),
+           count(*) filter (where c.consumer_group <> '__QUEUE_MODE__')
+    into v_queue, v_groups
+    from (
+        select c.consumer_group
+        from queen.partition_consumers c
+        join queen.partitions p on p.id = c.partition_id
+        join queen.queues q on q.id = p.queue_id
+        where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
+          and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+        group by c.consumer_group
+    ) c;
+    return json_build_object(
+        'messages', v_messages, 'total', v_found.total, 'totalEstimated', v_found.estimated,
+        'mode', json_build_object('hasQueueMode', v_queue, 'busGroupsCount', v_groups, 'type', case
+            when v_queue and v_groups > 0 then 'hybrid' when v_queue then 'queue' when v_groups > 0 then 'bus'
+            else 'none' end),
+        'pagination', json_build_object('limit', p_limit, 'offset', p_offset));
+end
+$$;
+
+-- find_messages_v1(filters, limit, offset) → partition_ids, seqs, total, estimated
+-- Which messages a list shows, the newest first (by time, then partition, then sequence number).
+--
+-- Takes  p_queue, p_partition, p_namespace, p_task   null for any
+--        p_status   pending, processing, completed, dead_letter, or null; p_group as in message_standing_v1
+--        p_from     inclusive, p_to exclusive
+-- Gives  the page, two arrays side by side, and total: how many match. estimated: total may be too high, see below.
+--
+-- How    created_at never falls with the sequence number, and a status is a range of sequence numbers, so nothing is
+--        found by reading messages. Partitions without a push since p_from are out at once. Of the others those with the
+--        newest messages are taken, as many as the page needs, and only these are read.
+-- Costs  one pass over the partitions of the filter. One look-up of the newest message for each of them that has gaps,
+--        dead letters (with a status), or messages beyond the range: processed or completed ones, or a p_to before the
+--        last push, when it is searched by halving. And limit + offset messages of the partitions taken, so a far page
+--        of a long list is expensive.
+--        For total the start of the window is searched in each partition older than it, in 1,000 partitions at most:
+--        beyond them partitions count whole and total is said to be estimated.
+create or replace function queen.find_messages_v1(
+    p_queue text, p_partition text, p_namespace text, p_task text, p_status text, p_group text,
+    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
+    out partition_ids uuid[], out seqs bigint[], out total bigint, out estimated boolean)
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+declare
+    c_searches constant integer := 1000;
+    v_wanted   bigint := p_limit::bigint + p_offset;
+begin
+    if p_status = 'dead_letter' then
+        with found as materialized (
+            select distinct m.partition_id, m.seq, m.created_at
+            from queen.dead_letters d
+            join queen.partitions p on p.id = d.partition_id
+            join queen.queues q on q.id = p.queue_id
+            join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
+            where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
+              and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+              and (p_group is null or d.consumer_group = p_group)
+              and m.created_at >= p_from and m.created_at < p_to
+        ), page as (
+            select f.* from found f order by f.created_at desc, f.partition_id, f.seq desc limit p_limit offset p_offset
+        )
+        select array_agg(g.partition_id order by g.created_at desc, g.partition_id, g.seq desc),
+               array_agg(g.seq order by g.created_at desc, g.partition_id, g.seq desc),
+               (select count(*) from found), false
+        into partition_ids, seqs, total, estimated
+        from page g;
+        return;
+    end if;
+
+    with scope as (
+        select p.id, p.head, p.tail, p.removed <> p.tail as gaps, p.last_push_at, p.created_at,
+               p_status is not null and (p.id in (select d.partition_id from queen.dead_letters d)
+                   or p.id in (select r.partition_id from queen.redriven r)) as letters
+        from queen.partitions p
+        join queen.queues q on q.id = p.queue_id
+        where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
+          and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+          and p.last_push_at >= p_from and p.head > p.removed
+    ), cursor as (
+        -- Up to done it is completed, from there up to held it is being processed.
+        select s.id, coalesce(max(c.cursor) filter (where c.consumer_group = coalesce(p_group, '__QUEUE_MODE__')),
+                   case when p_group is null then min(c.cursor) end, 0) as done,
+               max(c.lease_last_seq) filter (
+                   where c.consumer_group = coalesce(p_group, '__QUEUE_MODE__') and c.lease_expires_at > now()) as held,
+               coalesce(p_group, case when bool_or(c.consumer_group = '__QUEUE_MODE__') then '__QUEUE_MODE__' end) as judge
+        from scope s
+        join queen.partition_consumers c on c.partition_id = s.id
+        where p_status is not null
+        group by s.id
+    ), again as materialized (
+        -- Redriven, so not completed though the cursor has passed it: listed with its status, or left out.
+        select distinct r.partition_id as id, r.seq, m.created_at
+        from queen.redriven r
+        join cursor u on u.id = r.partition_id and (u.judge is null or u.judge = r.consumer_group) and r.seq <= u.done
+        join queen.partition_consumers c on c.partition_id = r.partition_id and c.consumer_group = r.consumer_group
+        join queen.messages m on m.partition_id = r.partition_id and m.seq = r.seq
+        where m.created_at >= p_from and m.created_at < p_to
+          and (p_status = 'completed'
+               or coalesce(u.judge is not null and c.lease_id = r.lease_id and c.lease_expires_at > now(), false)
+                   = (p_status = 'processing'))
+          and not exists (
+              select from queen.dead_letters d
+              where d.partition_id = r.partition_id and d.seq = r.seq and (p_group is null or d.consumer_group = p_group))
+    ), range as (
+        select s.*,
+               greatest(s.tail, case p_status
+                   when 'pending' then greatest(c.done, c.held) when 'processing' then c.done else 0 end) as low,
+               case p_status
+                   when 'completed' then coalesce(c.done, 0) when 'processing' then coalesce(c.held, 0)
+                   else s.head end as high
+        from scope s
+        left join cursor c on c.id = s.id
+    ), bounded as (
+        select r.id, r.head, r.low, r.created_at, r.last_push_at, r.gaps, r.letters,
+               case when r.last_push_at < p_to then r.high
+                    else least(r.high, queen.seq_before(r.id, p_to)) end as high
+        from range r
+        where r.high > r.low
+    ), candidate as materialized (
+        select b.*, case when b.gaps or b.letters or b.high < b.head
+            then (
+                select m.created_at from queen.messages m
+                where m.partition_id = b.id and m.seq > b.low and m.seq <= b.high
+                  and (not b.letters or not exists (
+                      select from queen.dead_letters d
+                      where d.partition_id = m.partition_id and d.seq = m.seq
+                        and (p_group is null or d.consumer_group = p_group)))
+                  and not exists (select from again a where a.id = m.partition_id and a.seq = m.seq)
+                order by m.seq desc limit 1)
+            else b.last_push_at end as newest
+        from bounded b
+        where b.high > b.low
+    ), taken as (
+        select c.* from candidate c where c.newest >= p_from order by c.newest desc, c.id limit v_wanted
+    ), floor as (
+        -- When so many partitions have a message since then, no older one is on the page.
+        select case when count(*) = v_wanted then min(t.newest) else p_from end as since from taken t
+    ), started as materialized (
+        select t.id, t.high,
+               greatest(t.low, case when t.created_at < f.since then queen.seq_before(t.id, f.since) else 0 end) as low
+        from taken t cross join floor f
+    ), found as (
+        select t.id, m.seq, m.created_at
+        from started t
+        cross join lateral (
+            select m.seq, m.created_at from queen.messages m
+            where m.partition_id = t.id and m.seq > t.low and m.seq <= t.high
+              and (p_status is null or not exists (
+                  select from queen.dead_letters d
+                  where d.partition_id = m.partition_id and d.seq = m.seq
+                    and (p_group is null or d.consumer_group = p_group)))
+              and not exists (select from again a where a.id = m.partition_id and a.seq = m.seq)
+            order by m.seq desc limit v_wanted
+        ) m
+        union all
+        select a.id, a.seq, a.created_at from again a where p_status <> 'completed'
+    ), page as (
+        select f.* from found f order by f.created_at desc, f.id, f.seq desc limit p_limit offset p_offset
+    ), numbered as (
+        select c.*, c.created_at < p_from as older,
+               row_number() over (partition by c.created_at < p_from order by c.id) as nth
+        from candidate c
+        where c.newest >= p_from
+    ), counted as (
+        select n.id, n.high, n.gaps, n.letters, n.older and n.nth > c_searches as unsearched,
+               greatest(n.low, case when n.older and n.nth <= c_searches then queen.seq_before(n.id, p_from) else 0 end) as low
+        from numbered n
+    )
+    select (select array_agg(g.id order by g.created_at desc, g.id, g.seq desc) from page g),
+           (select array_agg(g.seq order by g.created_at desc, g.id, g.seq desc) from page g),
+           coalesce(sum(case when c.gaps
+               then (select count(*) from queen.messages m
+                     where m.partition_id = c.id and m.seq > c.low and m.seq <= c.high)
+               else c.high - c.low end
+               - case when not c.letters then 0 else (
+                   select count(distinct d.seq)
+                   from queen.dead_letters d
+                   join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
+                   where d.partition_id = c.id and d.seq > c.low and d.seq <= c.high
+                     and (p_group is null or d.consumer_group = p_group)) end), 0)
+               + (select case when p_status = 'completed' then -count(*) else count(*) end from again a),
+           coalesce(bool_or(c.unsearched), false)
+    into partition_ids, seqs, total, estimated
+    from counted c;
+end
+$$;
+
+-- message_standing_v1(partition, sequence number, group) → how far a message has come
+-- Gives  status         dead_letter when it is one for any group. With p_group: where this group stands. Without: where
+--                       __QUEUE_MODE__ stands, but when only named groups consume the partition, completed when all of
+--                       them have passed it, else pending
+--        queue_status   the same for __QUEUE_MODE__ alone
+--        consumed_by    named groups that have passed it, of groups that have a cursor on the partition (total_groups)
+--        queue_mode     __QUEUE_MODE__ has a cursor on the partition
+--        lease_expires_at  of the lease under which it is being processed
+-- processing is what was delivered under a live lease: what lies behind the delivered messages is pending. A message that
+-- was redriven for a group is not passed by it until it is done again.
+create or replace function queen.message_standing_v1(p_partition_id uuid, p_seq bigint, p_group text)
+returns table (
+    status           text,
+    queue_status     text,
+    consumed_by      bigint,
+    total_groups     bigint,
+    queue_mode       boolean,
+    lease_expires_at timestamptz
+)
+language sql stable
+as $$
+    select case
+               when s.dead then 'dead_letter'
+               when p_group is null and not s.queue_mode and s.total_groups > 0
+               then case when s.consumed_by = s.total_groups then 'completed' else 'pending' end
+               when s.passed then 'completed'
+               when s.lease_expires_at is not null then 'processing'
+               else 'pending'
+           end,
+           case
+               when s.dead then 'dead_letter'
+               when s.queue_passed then 'completed'
+               when s.queue_leased then 'processing'
+               else 'pending'
+           end,
+           s.consumed_by, s.total_groups, s.queue_mode, case when not s.dead and not s.passed then s.lease_expires_at end
+    from (
+        select exists (
+                   select from queen.dead_letters d
+                   where d.partition_id = p_partition_id and d.seq = p_seq
+                     and (p_group is null or d.consumer_group = p_group)) as dead,
+               coalesce(bool_or(g.judge and g.passed), false) as passed,
+               max(c.lease_expires_at) filter (where g.judge and g.leased) as lease_expires_at,
+               coalesce(bool_or(g.queue and g.passed), false) as queue_passed,
+               coalesce(bool_or(g.queue and g.leased), false) as queue_leased,
+               count(*) filter (where not g.queue and g.passed) as consumed_by,
+               count(*) filter (where not g.queue) as total_groups,
+               coalesce(bool_or(g.queue), false) as queue_mode
+        from queen.partition_consumers c
+        left join queen.redriven r
+            on c.redriven > 0 and r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.seq = p_seq
+        cross join lateral (
+            select c.consumer_group = '__QUEUE_MODE__' as queue,
+                   c.consumer_group = coalesce(p_group, '__QUEUE_MODE__') as judge,
+                   c.cursor >= p_seq and r.seq is null as passed,
+                   coalesce(c.lease_expires_at > now() and case when r.seq is null then c.lease_last_seq >= p_seq
+                       else r.lease_id = c.lease_id end, false) as leased
+        ) g
+        where c.partition_id = p_partition_id
+    ) s
+$$;
+
+-- message_detail_v1(partition, transaction id) → detail, payload, is_encrypted; nulls when there is no such message
+-- All that is known of a message: detail is a JSON object without the payload, which is given as it is stored.
+-- errorMessage and retryCount are those of its last dead letter.
+create or replace function queen.message_detail_v1(
+    p_partition_id uuid, p_transaction_id text, out detail json, out payload text, out is_encrypted boolean)
+language sql stable
+as $$
+    select json_build_object(
+        'id', m.id, 'transactionId', m.transaction_id, 'partitionId', m.partition_id,
+        'queuePath', q.name || '/' || p.name, 'queue', q.name, 'partition', p.name,
+        'namespace', q.namespace, 'task', q.task, 'status', s.status, 'queueStatus', s.queue_status,
+        'busStatus', json_build_object('consumedBy', s.consumed_by, 'totalGroups', s.total_groups),
+        'isEncrypted', m.is_encrypted, 'traceId', m.trace_id, 'producerSub', m.producer_sub,
+        'createdAt', queen.iso_time(m.created_at), 'errorMessage', d.error_message, 'retryCount', d.retry_count,
+        'leaseExpiresAt', queen.iso_time(s.lease_expires_at),
+        'queueConfig', json_build_object(
+            'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'ttl', q.ttl,
+            'priority', q.priority),
+        'mode', json_build_object(
+            'hasQueueMode', s.queue_mode, 'busGroupsCount', s.total_groups, 'consumedByGroups', s.consumed_by,
+            'type', case when s.queue_mode and s.total_groups > 0 then 'hybrid' when s.queue_mode then 'queue'
+                when s.total_groups > 0 then 'bus' else 'none' end),
+        'consumerGroups', (
+            select coalesce(json_agg(json_build_object(
+                'name', c.consumer_group, 'consumed', c.cursor >= m.seq and r.seq is null,
+                'leaseExpiresAt', case when c.lease_expires_at > now() and case when r.seq is not null
+                        then r.lease_id = c.lease_id else c.cursor < m.seq and c.lease_last_seq >= m.seq end
+                    then queen.iso_time(c.lease_expires_at) end
+            ) order by c.consumer_group), '[]')
+            from queen.partition_consumers c
+            left join queen.redriven r on c.redriven > 0 and r.partition_id = c.partition_id
+                and r.consumer_group = c.consumer_group and r.seq = m.seq
+            where c.partition_id = m.partition_id)),
+        m.payload, m.is_encrypted
+    from queen.messages m
+    join queen.partitions p on p.id = m.partition_id
+    join queen.queues q on q.id = p.queue_id
+    cross join lateral queen.message_standing_v1(m.partition_id, m.seq, null) s
+    left join lateral (
+        select d.error_message, d.retry_count
+        from queen.dead_letters d
+        where d.partition_id = m.partition_id and d.seq = m.seq
+        order by d.failed_at desc, d.id
+        limit 1
+    ) d on true
+    where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id
+$$;
+
+-- delete_message_v1(partition, transaction id) → existed
+-- Removes a message with its dead letters and traces. A consumer that holds it gets "Message not found" when it acks.
+-- The partition remembers that one message less is stored, and when it was the first one, where the messages begin now.
+-- Locks  the partition, then rows of its groups that have redriven messages (settle_redriven_v1).
+create or replace function queen.delete_message_v1(p_partition_id uuid, p_transaction_id text) returns boolean
+language plpgsql
+as $$
+declare
+    v_seq bigint;
+begin
+    perform from queen.partitions p where p.id = p_partition_id for no key update;
+    if not found then
+        return false;
+    end if;
+    delete from queen.messages m
+    where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id
+    returning m.seq into v_seq;
+    if not found then
+        return false;
+    end if;
+    update queen.partitions p
+    set removed = p.removed + 1,
+        tail = greatest(p.tail, coalesce(
+            (select m.seq - 1 from queen.messages m where m.partition_id = p.id order by m.seq limit 1), p.head))
+    where p.id = p_partition_id;
+    delete from queen.dead_letters d where d.partition_id = p_partition_id and d.seq = v_seq;
+    delete from queen.traces t where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id;
+    perform queen.settle_redriven_v1(p_partition_id, v_seq - 1, v_seq);
+    return true;
+end
+$$;
+
+-- clear_messages_v1(queue, partition, after, upto, limit) → deleted, last_partition, last_upto; nulls when unknown
+-- Removes the messages of a queue or of one of its partitions (null: all), with their dead letters and traces, in
+-- portions: each call removes p_limit messages at most and goes on where the last one stopped, partition by partition in
+-- id order. What is pushed to a partition after its turn has come stays. Where all is removed, cursors move to the end of
+-- it, so that nothing looks pending, and leases on what is gone end.
+--
+-- Takes  p_after, p_upto   null at the first call, then what the last one gave
+-- Gives  deleted           messages removed by this call
+--        last_partition    null when all is done
+--        last_upto         null when that partition is done
+-- Locks  the partitions of the portion in id order, then the rows of their groups in key order.
+create or replace function queen.clear_messages_v1(
+    p_queue text, p_partition text, p_after uuid, p_upto bigint, p_limit integer,
+    out deleted bigint, out last_partition uuid, out last_upto bigint)
+language plpgsql
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+declare
+    v_queue_id uuid := (select q.id from queen.queues q where q.name = p_queue);
+    v_ids      uuid[];
+    v_uptos    bigint[];
+    v_done     integer;
+begin
+    if v_queue_id is null or (p_partition is not null and not exists (
+        select from queen.partitions p where p.queue_id = v_queue_id and p.name = p_partition))
+    then
+        return;
+    end if;
+
+    -- As many partitions as hold p_limit messages, the one that is under way first.
+    select array_agg(p.id order by p.id)
+    into v_ids
+    from (
+        select p.id,
+               coalesce(sum(p.head - p.removed) over (order by p.id rows between unbounded preceding and 1 preceding), 0) as before
+        from queen.partitions p
+        where p.queue_id = v_queue_id and (p_partition is null or p.name = p_partition) and p.head > p.removed
+          and (p_after is null or p.id > p_after or (p.id = p_after and p_upto is not null))
+    ) p
+    where p.before < p_limit;
+    deleted := 0;
+    if v_ids is null then
+        return;
+    end if;
+
+    select array_agg(p.id), array_agg(case when p.id = p_after then p_upto else p.head end) into v_ids, v_uptos
+    from (
+        select p.id, p.head from queen.partitions p where p.id = any (v_ids) order by p.id for no key update
+    ) p;
+    if v_ids is null then
+        return;
+    end if;
+
+    with gone as (
+        delete from queen.messages m
+        using (
+            select n.partition_id, n.seq
+            from unnest(v_ids, v_uptos) with ordinality f (id, upto, ord)
+            cross join lateral (
+                select n.partition_id, n.seq from queen.messages n
+                where n.partition_id = f.id and n.seq <= f.upto order by n.seq limit p_limit
+            ) n
+            order by f.ord, n.seq
+            limit p_limit
+        ) n
+        where m.partition_id = n.partition_id and m.seq = n.seq
+        returning m.partition_id, m.seq, m.transaction_id
+    ), letters as (
+        delete from queen.dead_letters d using gone g where d.partition_id = g.partition_id and d.seq = g.seq
+    ), traces as (
+        delete from queen.traces t
+        using gone g where t.partition_id = g.partition_id and t.transaction_id = g.transaction_id
+    ), counted as (
+        update queen.partitions p
+        set removed = p.removed + g.n, tail = greatest(p.tail, g.last)
+        from (select g.partition_id, count(*) as n, max(g.seq) as last from gone g group by g.partition_id) g
+        where p.id = g.partition_id
+        returning g.n
+    )
+    select coalesce(sum(c.n), 0) into deleted from counted c;
+
+    -- The first partition with messages left is where the next call goes on.
+    select f.ord - 1, f.id, f.upto into v_done, last_partition, last_upto
+    from unnest(v_ids, v_uptos) with ordinality f (id, upto, ord)
+    where exists (select from queen.messages m where m.partition_id = f.id and m.seq <= f.upto)
+    order by f.ord
+    limit 1;
+    if found then
+        v_ids := v_ids[:v_done];
+        v_uptos := v_uptos[:v_done];
+    else
+        last_partition := v_ids[cardinality(v_ids)];
+    end if;
+
+    perform
+    from queen.partition_consumers c
+    where c.partition_id = any (v_ids)
+    order by c.partition_id, c.consumer_group
+    for update;
+    perform queen.settle_redriven_v1(f.id, 0, f.upto) from unnest(v_ids, v_uptos) f (id, upto);
+    with freed as (
+        update queen.partition_consumers c
+        set cursor = greatest(c.cursor, f.upto), retry_count = 0, retry_at = null,
+            lease_id = case when c.lease_last_seq > f.upto then c.lease_id end,
+            lease_expires_at = case when c.lease_last_seq > f.upto then c.lease_expires_at end,
+            lease_last_seq = case when c.lease_last_seq > f.upto then c.lease_last_seq end
+        from unnest(v_ids, v_uptos) f (id, upto)
+        where c.partition_id = f.id
+        returning c.partition_id, c.cursor, c.lease_id
+    )
+    -- A partition that is free before its time, with messages left, is news to the servers.
+    insert into queen.push_log (queue_id, partition_ids)
+    select v_queue_id, array_agg(distinct p.id)
+    from freed f
+    join queen.partitions p on p.id = f.partition_id and p.head > f.cursor
+    where f.lease_id is null
+    having count(*) > 0;
+
+    update queen.partitions p
+    set tail = greatest(p.tail, f.upto)
+    from unnest(v_ids, v_uptos) f (id, upto)
+    where p.id = f.id and p.tail < f.upto;
+end
+$$;
+
+-- Figures over time, from what each server wrote for each minute, and of PostgreSQL.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- status_v1(from, to, queue, namespace, task) → json
+-- The state of queues and servers and what they did in a span of time. Null for queue, namespace or task is any. With one
+-- of them the throughput is that of the queues, without it that of the servers.
+create or replace function queen.status_v1(
+    p_from timestamptz, p_to timestamptz, p_queue text, p_namespace text, p_task text) returns jsonb
+language sql stable
+as $$
+    with wanted as (
+        select q.id, q.name, q.namespace, q.task
+        from queen.queues q
+        where (p_queue is null or q.name = p_queue) and (p_namespace is null or q.namespace = p_namespace)
+          and (p_task is null or q.task = p_task)
+    ), server as (
+        select * from queen.series_points(p_from, p_to, false)
+    ), used as (
+        select s.* from server s where p_queue is null and p_namespace is null and p_task is null
+        union all
+        select s.* from queen.series_points(p_from, p_to, true) s
+        where (p_queue is not null or p_namespace is not null or p_task is not null)
+          and s.queue_name in (select w.name from wanted w)
+    ), system as (
+        select queen.series_bucket(b.bucket, p_from, p_to) as bucket,
+               avg(queen.series_sample(b.metrics, 'cpuUser', 'avg')) / 100 as cpu_user,
+               avg(queen.series_sample(b.metrics, 'cpuSystem', 'avg')) / 100 as cpu_system,
+               avg(queen.series_sample(b.metrics, 'rssBytes', 'avg')) / 1048576 as rss_mb,
+               avg(queen.series_sample(b.metrics, 'poolActive', 'avg')) as pool_active,
+               avg(queen.series_sample(b.metrics, 'poolIdle', 'avg')) as pool_idle,
+               avg(queen.series_sample(b.metrics, 'poolSize', 'avg')) as pool_size
+        from queen.metric_buckets b
+        where b.bucket >= date_trunc('minute', p_from) and b.bucket <= p_to and b.queue_name = ''
+        group by 1
+    ), loops as (
+        select s.bucket, avg(s.loop_lag) as lag, max(s.max_loop_lag) as max_lag, min(s.min_free_slots) as free_slots,
+               sum(s.db_errors) as db_errors
+        from server s group by s.bucket
+    ), point as (
+        select u.bucket, sum(u.push_messages) as pushed, sum(u.ack_messages) as acked, sum(u.pop_messages) as popped,
+               sum(u.lag_sum) as lag, max(u.max_lag) as max_lag, sum(u.ack_failed) as ack_failed, sum(u.dlq_count) as dlq,
+               queen.series_minutes(p_from, p_to) * 60 as seconds
+        from used u group by u.bucket
+    ), throughput as (
+        select jsonb_agg(jsonb_build_object(
+            'timestamp', queen.series_time(p.bucket), 'ingested', p.pushed, 'processed', p.acked, 'popMessages', p.popped,
+            'ingestedPerSecond', round(p.pushed / p.seconds, 2), 'processedPerSecond', round(p.acked / p.seconds, 2),
+            'popPerSecond', round(p.popped / p.seconds, 2), 'avgLagMs', round(p.lag / greatest(p.popped, 1)),
+            'maxLagMs', p.max_lag, 'avgEventLoopLagMs', round(l.lag, 2), 'maxEventLoopLagMs', round(l.max_lag, 2),
+            'minFreeSlots', l.free_slots, 'dbErrors', l.db_errors, 'ackFailed', p.ack_failed, 'dlqCount', p.dlq,
+            'queenCpuUserPct', round(y.cpu_user, 2), 'queenCpuSysPct', round(y.cpu_system, 2),
+            'queenRssMb', round(y.rss_mb, 1), 'dbPoolActive', round(y.pool_active, 1), 'dbPoolIdle', round(y.pool_idle, 1),
+            'dbPoolSize', round(y.pool_size, 1)) order by p.bucket desc) as points
+        from point p left join loops l on l.bucket = p.bucket left join system y on y.bucket = p.bucket
+    ), part as (
+        select p.id, p.queue_id, p.head, p.tail, p.removed, g.slowest, g.consumed, g.leased, g.lease_size, g.batch
+        from queen.partitions p
+        join wanted w on w.id = p.queue_id
+        cross join lateral (
+            select coalesce(min(c.cursor), 0) as slowest, coalesce(sum(c.total_consumed), 0) as consumed,
+                   count(*) filter (where c.lease_expires_at > now()) as leased,
+                   coalesce(sum(c.lease_last_seq - greatest(c.cursor, p.tail)) filter (where c.lease_expires_at > now()), 0) as lease_size,
+                   coalesce(max(c.lease_last_seq) filter (where c.lease_expires_at > now()), 0) as batch
+            from queen.partition_consumers c where c.partition_id = p.id) g
+    ), sums as (
+        select coalesce(sum(p.head - p.removed), 0) as total,
+               coalesce(sum(least(p.head - greatest(p.slowest, p.tail), p.head - p.removed)), 0) as pending,
+               coalesce(sum(greatest(p.batch - greatest(p.slowest, p.tail), 0)), 0) as processing,
+               coalesce(sum(p.leased), 0) as leases, count(*) filter (where p.leased > 0) as leased_partitions,
+               coalesce(sum(p.lease_size), 0) as lease_size
+        from part p
+    ), letters as (
+        select count(*) as total, count(distinct d.partition_id) as partitions
+        from queen.dead_letters d where d.partition_id in (select p.id from part p)
+    ), errors as (
+        select jsonb_agg(jsonb_build_object('error', e.error_message, 'count', e.n) order by e.n desc) as top
+        from (select d.error_message, count(*) as n from queen.dead_letters d
+              where d.partition_id in (select p.id from part p) group by 1 order by 2 desc limit 5) e
+    ), did as (
+        select coalesce(sum(u.push_requests), 0) as pushes, coalesce(sum(u.pop_requests), 0) as pops,
+               coalesce(sum(u.ack_requests), 0) as acks, coalesce(sum(u.push_messages), 0) as pushed,
+               coalesce(sum(u.pop_messages), 0) as popped, coalesce(sum(u.ack_messages), 0) as acked,
+               coalesce(sum(u.ack_failed), 0) as ack_failed, coalesce(sum(u.dlq_count), 0) as dlq
+        from used u
+    ), worker as (
+        select s.server_id, min(s.hostname) as hostname, avg(s.loop_lag) as lag, max(s.max_loop_lag) as max_lag,
+               avg(s.free_slots) as free_slots, max(s.connections) as connections, avg(s.waiting) as waiting,
+               sum(s.push_messages + s.pop_messages + s.ack_messages) as messages
+        from server s group by s.server_id
+    )
+    select jsonb_build_object(
+        'timeRange', queen.series_range(p_from, p_to),
+        'bucketMinutes', queen.series_minutes(p_from, p_to),
+        'pointCount', coalesce(jsonb_array_length(t.points), 0),
+        'throughput', coalesce(t.points, '[]'),
+        'queues', coalesce((
+            select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name, 'namespace', w.namespace, 'task', w.task,
+                'partitions', p.n, 'totalConsumed', p.consumed,
+                'paused', exists (select from queen.pauses z where z.queue_id = w.id and z.consumer_group = '')) order by w.name)
+            from wanted w
+            join (select p.queue_id, count(*) as n, sum(p.consumed) as consumed from part p
+                  group by p.queue_id having sum(p.head - p.removed) > 0) p on p.queue_id = w.id), '[]'),
+        'messages', jsonb_build_object('total', s.total, 'pending', greatest(s.pending - s.processing, 0),
+            'processing', least(s.processing, s.pending), 'completed', s.total - s.pending, 'failed', 0,
+            'deadLetter', d.total,
+            'requests', jsonb_build_object('push', i.pushes, 'pop', i.pops, 'ack', i.acks),
+            'batchEfficiency', jsonb_build_object('push', round(i.pushed / greatest(i.pushes, 1), 2),
+                'pop', round(i.popped / greatest(i.pops, 1), 2), 'ack', round(i.acked / greatest(i.acks, 1), 2))),
+        'leases', jsonb_build_object('active', s.leases, 'partitionsWithLeases', s.leased_partitions,
+            'totalBatchSize', s.lease_size, 'totalAcked', i.acked),
+        'deadLetterQueue', jsonb_build_object('totalMessages', d.total, 'affectedPartitions', d.partitions,
+            'topErrors', coalesce(e.top, '[]')),
+        'workers', coalesce((select jsonb_agg(jsonb_build_object('hostname', k.hostname, 'workerId', 0,
+            'serverId', k.server_id, 'avgEventLoopLagMs', round(k.lag, 2), 'maxEventLoopLagMs', round(k.max_lag, 2),
+            'freeSlots', round(k.free_slots, 1), 'dbConnections', k.connections, 'jobQueueSize', round(k.waiting, 1),
+            'messagesProcessed', k.messages) order by k.server_id) from worker k), '[]'),
+        'errors', jsonb_build_object('dbErrors', (select coalesce(sum(l.db_errors), 0) from loops l),
+            'ackFailed', i.ack_failed, 'dlqMessages', i.dlq),
+        'statsAge', 0)
+    from throughput t, sums s, letters d, errors e, did i
+$$;
+
+-- status_analytics_v1(from, to, interval, queue, namespace, task) → json
+-- Messages stored per minute, hour or day, oldest first and without gaps, from the minute buckets: what was removed since
+-- counts too. Null for queue, namespace or task is any. At most 10,000 points, the newest.
+create or replace function queen.status_analytics_v1(
+    p_from timestamptz, p_to timestamptz, p_interval text, p_queue text, p_namespace text, p_task text) returns jsonb
+language sql stable
+as $$
+    with step as (
+        select ('1 ' || p_interval)::interval as width
+    ), point as (
+        select g.at
+        from step s
+        cross join generate_series(
+            greatest(
+                date_trunc(p_interval, p_from at time zone 'UTC'),
+                date_trunc(p_interval, p_to at time zone 'UTC') - 9999 * s.width),
+            date_trunc(p_interval, p_to at time zone 'UTC'), s.width) g (at)
+    ), stored as (
+        select date_trunc(p_interval, b.bucket at time zone 'UTC') as at, sum((b.metrics ->> 'pushMessages')::numeric) as messages
+        from queen.metric_buckets b
+        where b.bucket >= date_trunc('minute', p_from) and b.bucket <= p_to
+          and case
+              when p_queue is null and p_namespace is null and p_task is null then b.queue_name = ''
+              else b.queue_name <> '' and b.queue_name in (
+                  select q.name from queen.queues q
+                  where (p_queue is null or q.name = p_queue) and (p_namespace is null or q.namespace = p_namespace)
+                    and (p_task is null or q.task = p_task))
+          end
+        group by 1
+    )
+    select jsonb_build_object(
+        'dataPoints', coalesce((
+            select jsonb_agg(jsonb_build_object(
+                'timestamp', to_char(p.at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'messages', coalesce(s.messages, 0)) order by p.at)
+            from point p left join stored s on s.at = p.at), '[]'),
+        'interval', p_interval, 'from', queen.iso_time(p_from), 'to', queen.iso_time(p_to))
+$$;
+
+-- system_metrics_v1(from, to, hostname, worker) → json
+-- CPU, memory, connections and waiting pops of each server, oldest point first. Null for hostname or worker is any; every
+-- server is worker 0 of its own. CPU numbers are hundredths of a percent of one core.
+create or replace function queen.system_metrics_v1(p_from timestamptz, p_to timestamptz, p_hostname text, p_worker text) returns jsonb
+language sql stable
+as $$
+    with sample as (
+        select b.server_id, queen.series_bucket(b.bucket, p_from, p_to) as bucket, b.bucket as minute, s.key as name,
+               b.metrics ->> 'hostname' as hostname, (b.metrics ->> 'port')::integer as port, (s.value ->> 'count')::numeric as n,
+               (s.value ->> 'avg')::numeric as avg, (s.value ->> 'min')::numeric as min,
+               (s.value ->> 'max')::numeric as max, (s.value ->> 'last')::numeric as last
+        from queen.metric_buckets b
+        cross join lateral jsonb_each(b.metrics -> 'samples') s
+        where b.bucket >= date_trunc('minute', p_from) and b.bucket <= p_to and b.queue_name = ''
+          and (p_hostname is null or b.metrics ->> 'hostname' = p_hostname) and (p_worker is null or p_worker = '0')
+    ), value as (
+        select s.server_id, s.bucket, s.name, min(s.hostname) as hostname, min(s.port) as port, sum(s.n) as n,
+               jsonb_build_object('avg', round(sum(s.avg * s.n) / sum(s.n), 2), 'min', round(min(s.min), 2),
+                   'max', round(max(s.max), 2), 'last', round((array_agg(s.last order by s.minute desc))[1], 2)) as value
+        from sample s
+        group by s.server_id, s.bucket, s.name
+    ), point as (
+        select v.server_id, v.bucket, min(v.hostname) as hostname, min(v.port) as port, max(v.n) as n, jsonb_object_agg(v.name, v.value) as m
+        from value v
+        group by v.server_id, v.bucket
+    ), replica as (
+        select p.server_id, min(p.hostname) as hostname, min(p.port) as port, count(*) as points,
+               jsonb_agg(jsonb_build_object(
+                   'timestamp', queen.series_time(p.bucket), 'sampleCount', p.n,
+                   'metrics', jsonb_build_object(
+                       'cpu', jsonb_build_object('user_us', p.m -> 'cpuUser', 'system_us', p.m -> 'cpuSystem'),
+                       'memory', jsonb_build_object('rss_bytes', p.m -> 'rssBytes', 'virtual_bytes', p.m -> 'virtualBytes'),
+                       'database', jsonb_build_object('pool_size', p.m -> 'poolSize', 'pool_idle', p.m -> 'poolIdle',
+                           'pool_active', p.m -> 'poolActive'),
+                       'event_loop', jsonb_build_object('lag_ms', p.m -> 'eventLoopLagMs'),
+                       'registries', jsonb_build_object('response', p.m -> 'parked'),
+                       'shared_state', jsonb_build_object('enabled', false))) order by p.bucket) as series
+        from point p
+        group by p.server_id
+    )
+    select jsonb_build_object(
+        'timeRange', queen.series_range(p_from, p_to),
+        'replicas', coalesce(jsonb_agg(jsonb_build_object('hostname', r.hostname, 'port', r.port, 'workerId', '0',
+            'serverId', r.server_id, 'timeSeries', r.series) order by r.server_id), '[]'),
+        'replicaCount', count(*), 'bucketMinutes', queen.series_minutes(p_from, p_to),
+        'pointCount', coalesce(max(r.points), 0))
+    from replica r
+$$;
+
+-- worker_metrics_v1(from, to, hostname, worker) → json
+-- What the servers did, newest point first, with the state of each server and the sums of the span. Null for hostname or
+-- worker is any; every server is worker 0 of its own.
+create or replace function queen.worker_metrics_v1(p_from timestamptz, p_to timestamptz, p_hostname text, p_worker text) returns jsonb
+language sql stable
+as $$
+    with server as (
+        select s.* from queen.series_points(p_from, p_to, false) s
+        where (p_hostname is null or s.hostname = p_hostname) and (p_worker is null or p_worker = '0')
+    ), point as (
+        select s.bucket, sum(s.push_messages) as pushed, sum(s.pop_messages) as popped, sum(s.ack_messages) as acked,
+               sum(s.push_requests) as pushes, sum(s.pop_requests) as pops, sum(s.ack_requests) as acks,
+               sum(s.jobs_done) as jobs, avg(s.loop_lag) as loop_lag, max(s.max_loop_lag) as max_loop_lag,
+               avg(s.free_slots) as free_slots, min(s.min_free_slots) as min_free_slots, sum(s.connections) as connections,
+               avg(s.waiting) as waiting, max(s.max_waiting) as max_waiting, sum(s.waiting_pops) as parked,
+               sum(s.lag_sum) as lag, max(s.max_lag) as max_lag, sum(s.db_errors) as db_errors,
+               sum(s.ack_success) as ack_success, sum(s.ack_failed) as ack_failed, sum(s.dlq_count) as dlq,
+               queen.series_minutes(p_from, p_to) * 60 as seconds
+        from server s group by s.bucket
+    ), worker as (
+        select s.server_id, min(s.hostname) as hostname, avg(s.loop_lag) as lag, max(s.max_loop_lag) as max_lag,
+               avg(s.free_slots) as free_slots, max(s.connections) as connections, avg(s.waiting) as waiting,
+               max(s.waiting_pops) as parked, sum(s.push_messages + s.pop_messages + s.ack_messages) as messages,
+               max(s.last_seen) as last_seen
+        from server s group by s.server_id
+    ), queue as (
+        select s.queue_name, sum(s.pop_messages) as popped, sum(s.lag_sum) as lag, max(s.max_lag) as max_lag
+        from queen.series_points(p_from, p_to, true) s
+        where p_hostname is null or s.hostname = p_hostname
+        group by s.queue_name having sum(s.pop_messages) > 0
+    )
+    select jsonb_build_object(
+        'timeRange', queen.series_range(p_from, p_to),
+        'bucketMinutes', queen.series_minutes(p_from, p_to),
+        'pointCount', count(*),
+        'timeSeries', coalesce(jsonb_agg(jsonb_build_object(
+            'timestamp', queen.series_time(p.bucket), 'pushMessages', p.pushed, 'popMessages', p.popped,
+            'ackMessages', p.acked, 'pushRequests', p.pushes, 'popRequests', p.pops, 'ackRequests', p.acks,
+            'jobsDone', p.jobs, 'pushPerSecond', round(p.pushed / p.seconds, 2),
+            'popPerSecond', round(p.popped / p.seconds, 2), 'ackPerSecond', round(p.acked / p.seconds, 2),
+            'avgEventLoopLagMs', round(p.loop_lag, 2), 'maxEventLoopLagMs', round(p.max_loop_lag, 2),
+            'avgFreeSlots', round(p.free_slots, 1), 'minFreeSlots', p.min_free_slots, 'dbConnections', p.connections,
+            'avgJobQueueSize', round(p.waiting, 1), 'maxJobQueueSize', p.max_waiting, 'backoffSize', p.parked,
+            'avgLagMs', round(p.lag / greatest(p.popped, 1)), 'maxLagMs', p.max_lag, 'lagCount', p.popped,
+            'dbErrors', p.db_errors, 'ackSuccess', p.ack_success, 'ackFailed', p.ack_failed, 'dlqCount', p.dlq)
+            order by p.bucket desc), '[]'),
+        'workers', coalesce((select jsonb_agg(jsonb_build_object('hostname', w.hostname, 'workerId', 0,
+            'serverId', w.server_id, 'avgEventLoopLagMs', round(w.lag, 2), 'maxEventLoopLagMs', round(w.max_lag, 2),
+            'freeSlots', round(w.free_slots, 1), 'dbConnections', w.connections, 'jobQueueSize', round(w.waiting, 1),
+            'backoffSize', w.parked, 'messagesProcessed', w.messages, 'lastSeen', queen.series_time(w.last_seen))
+            order by w.server_id) from worker w), '[]'),
+        'queues', coalesce((select jsonb_agg(jsonb_build_object('queueName', q.queue_name, 'popCount', q.popped,
+            'avgLagMs', round(q.lag / q.popped), 'maxLagMs', q.max_lag) order by q.popped desc, q.queue_name)
+            from queue q), '[]'),
+        'summary', jsonb_build_object('totalPushMessages', coalesce(sum(p.pushed), 0),
+            'totalPopMessages', coalesce(sum(p.popped), 0), 'totalAckMessages', coalesce(sum(p.acked), 0),
+            'totalPushRequests', coalesce(sum(p.pushes), 0), 'totalPopRequests', coalesce(sum(p.pops), 0),
+            'totalAckRequests', coalesce(sum(p.acks), 0), 'totalDbErrors', coalesce(sum(p.db_errors), 0),
+            'totalAckFailed', coalesce(sum(p.ack_failed), 0), 'totalDlq', coalesce(sum(p.dlq), 0),
+            'pendingMessages', (
+                select coalesce(sum(least(a.head - greatest(coalesce(c.slowest, 0), a.tail), a.head - a.removed)), 0)
+                from queen.partitions a
+                left join (select c.partition_id, min(c.cursor) as slowest
+                           from queen.partition_consumers c group by 1) c on c.partition_id = a.id)))
+    from point p
+$$;
+
+-- queue_ops_v1(from, to, queue) → json
+-- What was done with each queue, oldest point first. Null for the queue is any. Partitions created are those of a point
+-- that are still there.
+create or replace function queen.queue_ops_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+language sql stable
+as $$
+    with point as (
+        select s.bucket, s.queue_name, sum(s.push_requests) as pushes, sum(s.push_messages) as pushed,
+               sum(s.pop_messages) as popped, sum(s.pop_empty) as empty, sum(s.ack_requests) as acks,
+               sum(s.ack_messages) as acked, sum(s.ack_success) as ack_success, sum(s.ack_failed) as ack_failed,
+               sum(s.transactions) as transactions, sum(s.partitions_deleted) as deleted, sum(s.lag_sum) as lag,
+               max(s.max_lag) as max_lag, sum(s.parked) as parked, queen.series_minutes(p_from, p_to) * 60 as seconds
+        from queen.series_points(p_from, p_to, true) s
+        where p_queue is null or s.queue_name = p_queue
+        group by s.bucket, s.queue_name
+    ), born as (
+        select q.name, queen.series_bucket(p.created_at, p_from, p_to) as bucket, count(*) as n
+        from queen.partitions p join queen.queues q on q.id = p.queue_id
+        where p.created_at between p_from and p_to and (p_queue is null or q.name = p_queue)
+        group by 1, 2
+    ), held as (
+        select q.name, count(*) as n
+        from queen.partitions p join queen.queues q on q.id = p.queue_id
+        where q.name in (select o.queue_name from point o)
+        group by 1
+    )
+    select jsonb_build_object(
+        'timeRange', queen.series_range(p_from, p_to),
+        'bucketMinutes', queen.series_minutes(p_from, p_to),
+        'series', coalesce(jsonb_agg(jsonb_build_object(
+            'bucket', queen.series_time(o.bucket), 'queueName', o.queue_name, 'pushRequests', o.pushes,
+            'pushMessages', o.pushed, 'popMessages', o.popped, 'popEmpty', o.empty, 'ackRequests', o.acks,
+            'ackSuccess', o.ack_success, 'ackFailed', o.ack_failed, 'transactions', o.transactions,
+            'partitionsCreated', coalesce(b.n, 0), 'partitionsDeleted', o.deleted, 'partitionCount', coalesce(h.n, 0),
+            'avgLagMs', round(o.lag / greatest(o.popped, 1)), 'maxLagMs', o.max_lag,
+            'pushPerSecond', round(o.pushed / o.seconds, 2), 'popPerSecond', round(o.popped / o.seconds, 2),
+            'ackPerSecond', round(o.acked / o.seconds, 2), 'emptyPerSecond', round(o.empty / o.seconds, 2),
+            'parkedCount', o.parked) order by o.bucket, o.queue_name), '[]'),
+        'queues', coalesce(jsonb_agg(distinct o.queue_name), '[]'))
+    from point o
+    left join born b on b.name = o.queue_name and b.bucket = o.bucket
+    left join held h on h.name = o.queue_name
+$$;
+
+-- queue_parked_replicas_v1(from, to, queue) → json
+-- Pops that waited, per queue and server, oldest point first. Null for the queue is any.
+create or replace function queen.queue_parked_replicas_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+language sql stable
+as $$
+    with point as (
+        select s.bucket, s.queue_name, s.server_id, s.hostname, s.parked
+        from queen.series_points(p_from, p_to, true) s
+        where p_queue is null or s.queue_name = p_queue
+    )
+    select jsonb_build_object(
+        'timeRange', queen.series_range(p_from, p_to),
+        'bucketMinutes', queen.series_minutes(p_from, p_to),
+        'series', coalesce(jsonb_agg(jsonb_build_object('bucket', queen.series_time(p.bucket), 'queueName', p.queue_name,
+            'hostname', p.hostname, 'workerId', 0, 'serverId', p.server_id, 'parkedCount', p.parked)
+            order by p.bucket, p.queue_name, p.server_id), '[]'),
+        'replicas', coalesce(
+            jsonb_agg(distinct jsonb_build_object('hostname', p.hostname, 'workerId', 0, 'serverId', p.server_id)), '[]'))
+    from point p
+$$;
+
+-- retention_series_v1(from, to, queue) → json
+-- What retention and eviction removed, oldest point first, and the sums of the span. Null for the queue is any.
+create or replace function queen.retention_series_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+language sql stable
+as $$
+    with point as (
+        select queen.series_bucket(h.executed_at, p_from, p_to) as bucket,
+               coalesce(sum(h.deleted_count) filter (where h.kind = 'retention'), 0) as retention,
+               coalesce(sum(h.deleted_count) filter (where h.kind = 'completed'), 0) as completed,
+               coalesce(sum(h.deleted_count) filter (where h.kind = 'eviction'), 0) as eviction,
+               sum(h.deleted_count) as total, count(*) as events
+        from queen.retention_history h
+        where h.executed_at between p_from and p_to and (p_queue is null or h.queue_name = p_queue)
+        group by 1
+    )
+    select jsonb_build_object(
+        'timeRange', queen.series_range(p_from, p_to),
+        'bucketMinutes', queen.series_minutes(p_from, p_to),
+        'series', coalesce(jsonb_agg(jsonb_build_object('bucket', queen.series_time(p.bucket),
+            'retentionMsgs', p.retention, 'completedRetentionMsgs', p.completed, 'evictionMsgs', p.eviction,
+            'totalMsgs', p.total, 'eventCount', p.events) order by p.bucket), '[]'),
+        'totals', jsonb_build_object('retentionMsgs', coalesce(sum(p.retention), 0),
+            'completedRetentionMsgs', coalesce(sum(p.completed), 0), 'evictionMsgs', coalesce(sum(p.eviction), 0),
+            'totalMsgs', coalesce(sum(p.total), 0), 'eventCount', coalesce(sum(p.events), 0)))
+    from point p
+$$;
+
+-- throughput_v1() → ingested, processed
+-- Messages pushed and acknowledged a second, by all servers together, in the last minute whose bucket is written; zeros
+-- when nothing was written for three minutes.
+create or replace function queen.throughput_v1(out ingested numeric, out processed numeric)
+language sql stable
+as $$
+    select round(coalesce(sum((b.metrics ->> 'pushMessages')::numeric), 0) / 60, 2),
+           round(coalesce(sum((b.metrics ->> 'ackMessages')::numeric), 0) / 60, 2)
+    from queen.metric_buckets b
+    where b.queue_name = ''
+      and b.bucket = (
+          select max(l.bucket) from queen.metric_buckets l
+          where l.bucket < date_trunc('minute', now()) and l.bucket >= date_trunc('minute', now()) - interval '3 minutes')
+$$;
+
+-- postgres_stats_v1() → json
+-- What PostgreSQL tells of this database and of the tables of the schema queen: caches, sizes, dead rows, HOT updates,
+-- vacuums, and the queries that run now. Queries of other users show as far as the role may see them. The shared buffers
+-- can be looked into only with an extension, so bufferUsage is empty.
+create or replace function queen.postgres_stats_v1() returns jsonb
+language sql stable
+as $$
+    select jsonb_build_object(
+        'timestamp', queen.iso_time(now()),
+        'database', current_database(),
+        'databaseCache', (
+            select jsonb_build_object('database', d.datname, 'diskReads', d.blks_read, 'cacheHits', d.blks_hit,
+                'cacheHitRatio', coalesce(round(100.0 * d.blks_hit / nullif(d.blks_hit + d.blks_read, 0), 2), 0))
+            from pg_stat_database d where d.datname = current_database()),
+        'tableCache', coalesce((
+            select jsonb_agg(jsonb_build_object('schema', t.schemaname, 'table', t.relname, 'diskReads', t.heap_blks_read,
+                'cacheHits', t.heap_blks_hit, 'cacheHitRatio',
+                coalesce(round(100.0 * t.heap_blks_hit / nullif(t.heap_blks_hit + t.heap_blks_read, 0), 2), 0)) order by t.relname)
+            from pg_statio_user_tables t where t.schemaname = 'queen'), '[]'),
+        'indexCache', coalesce((
+            select jsonb_agg(jsonb_build_object('schema', i.schemaname, 'table', i.relname, 'index', i.indexrelname,
+                'diskReads', i.idx_blks_read, 'cacheHits', i.idx_blks_hit, 'cacheHitRatio',
+                coalesce(round(100.0 * i.idx_blks_hit / nullif(i.idx_blks_hit + i.idx_blks_read, 0), 2), 0)) order by i.indexrelname)
+            from pg_statio_user_indexes i where i.schemaname = 'queen'), '[]'),
+        'cacheSummary', (
+            select jsonb_build_object(
+                'tables', jsonb_build_object('diskReads', coalesce(sum(t.heap_blks_read), 0),
+                    'cacheHits', coalesce(sum(t.heap_blks_hit), 0), 'cacheHitRatio',
+                    coalesce(round(100.0 * sum(t.heap_blks_hit) / nullif(sum(t.heap_blks_hit + t.heap_blks_read), 0), 2), 0)),
+                'indexes', jsonb_build_object('diskReads', coalesce(sum(t.idx_blks_read), 0),
+                    'cacheHits', coalesce(sum(t.idx_blks_hit), 0), 'cacheHitRatio',
+                    coalesce(round(100.0 * sum(t.idx_blks_hit) / nullif(sum(t.idx_blks_hit + t.idx_blks_read), 0), 2), 0)))
+            from pg_statio_user_tables t where t.schemaname = 'queen'),
+        'deadTuples', coalesce((
+            select jsonb_agg(jsonb_build_object('schema', t.schemaname, 'table', t.relname, 'deadTuples', t.n_dead_tup,
+                'liveTuples', t.n_live_tup, 'deadPercentage',
+                coalesce(round(100.0 * t.n_dead_tup / nullif(t.n_live_tup + t.n_dead_tup, 0), 2), 0),
+                'lastVacuum', queen.iso_time(t.last_vacuum), 'lastAutovacuum', queen.iso_time(t.last_autovacuum))
+                order by t.n_dead_tup desc, t.relname)
+            from pg_stat_user_tables t where t.schemaname = 'queen'), '[]'),
+        'hotUpdates', coalesce((
+            select jsonb_agg(jsonb_build_object('schema', t.schemaname, 'table', t.relname, 'totalUpdates', t.n_tup_upd,
+                'hotUpdates', t.n_tup_hot_upd, 'hotUpdatePercentage',
+                coalesce(round(100.0 * t.n_tup_hot_upd / nullif(t.n_tup_upd, 0), 2), 0)) order by t.n_tup_upd desc, t.relname)
+            from pg_stat_user_tables t where t.schemaname = 'queen'), '[]'),
+        'activeQueries', coalesce((
+            select jsonb_agg(jsonb_build_object('pid', a.pid, 'duration', round(extract(epoch from now() - a.query_start), 3),
+                'state', a.state, 'query', left(a.query, 200), 'waitEventType', a.wait_event_type, 'waitEvent', a.wait_event)
+                order by a.query_start)
+            from pg_stat_activity a
+            where a.datname = current_database() and a.state <> 'idle' and a.pid <> pg_backend_pid()), '[]'),
+        'autovacuumStatus', coalesce((
+            select jsonb_agg(jsonb_build_object('schema', t.schemaname, 'table', t.relname, 'autovacuumCount', t.autovacuum_count,
+                'autoanalyzeCount', t.autoanalyze_count, 'lastAutovacuum', queen.iso_time(t.last_autovacuum),
+                'lastAutoanalyze', queen.iso_time(t.last_autoanalyze)) order by t.relname)
+            from pg_stat_user_tables t where t.schemaname = 'queen'), '[]'),
+        'bufferConfig', jsonb_build_object('sharedBuffers', current_setting('shared_buffers'),
+            'sharedBuffersSize', pg_size_bytes(current_setting('shared_buffers'))),
+        'bufferUsage', '[]'::jsonb,
+        'tableSizes', coalesce((
+            select jsonb_agg(jsonb_build_object('table', s.relname, 'totalSize', pg_size_pretty(s.total),
+                'totalSizeBytes', s.total, 'tableSize', pg_size_pretty(s.own), 'tableSizeBytes', s.own,
+                'indexSize', pg_size_pretty(s.indexes), 'indexSizeBytes', s.indexes) order by s.total desc, s.relname)
+            from (select t.relname, pg_total_relation_size(t.relid) as total, pg_relation_size(t.relid) as own,
+                         pg_indexes_size(t.relid) as indexes
+                  from pg_stat_user_tables t where t.schemaname = 'queen') s), '[]'))
+$$;
+
+-- series_points(from, to, queues) → one row per point and server or queue
+-- The minute buckets of a span, added up per point. p_queues false gives the rows of servers as wholes, true those of queues.
+create or replace function queen.series_points(p_from timestamptz, p_to timestamptz, p_queues boolean)
+returns table (
+    bucket timestamptz, server_id text, queue_name text, hostname text, minutes bigint,
+    push_requests numeric, push_messages numeric, pop_requests numeric, pop_messages numeric, pop_empty numeric,
+    ack_requests numeric, ack_messages numeric, ack_success numeric, ack_failed numeric, dlq_count numeric,
+    transactions numeric, lag_sum numeric, max_lag numeric, partitions_deleted numeric, parked numeric,
+    jobs_done numeric, db_errors numeric, loop_lag numeric, max_loop_lag numeric, free_slots numeric,
+    min_free_slots numeric, connections numeric, waiting numeric, max_waiting numeric, waiting_pops numeric,
+    last_seen timestamptz
+)
+language sql stable
+as $$
+    select queen.series_bucket(b.bucket, p_from, p_to), b.server_id, b.queue_name, min(b.metrics ->> 'hostname'),
+           count(distinct b.bucket),
+           sum((b.metrics ->> 'pushRequests')::numeric), sum((b.metrics ->> 'pushMessages')::numeric),
+           sum((b.metrics ->> 'popRequests')::numeric), sum((b.metrics ->> 'popMessages')::numeric),
+           sum((b.metrics ->> 'popEmpty')::numeric), sum((b.metrics ->> 'ackRequests')::numeric),
+           sum((b.metrics ->> 'ackMessages')::numeric), sum((b.metrics ->> 'ackSuccess')::numeric),
+           sum((b.metrics ->> 'ackFailed')::numeric), sum((b.metrics ->> 'dlqCount')::numeric),
+           sum((b.metrics ->> 'transactions')::numeric), sum((b.metrics ->> 'lagSumMs')::numeric),
+           max((b.metrics ->> 'maxLagMs')::numeric), sum((b.metrics ->> 'partitionsDeleted')::numeric),
+           max((b.metrics ->> 'parkedCount')::numeric), coalesce(sum((b.metrics ->> 'jobsDone')::numeric), 0),
+           coalesce(sum((b.metrics ->> 'dbErrors')::numeric), 0),
+           coalesce(avg(queen.series_sample(b.metrics, 'eventLoopLagMs', 'avg')), 0),
+           coalesce(max(queen.series_sample(b.metrics, 'eventLoopLagMs', 'max')), 0),
+           coalesce(avg(queen.series_sample(b.metrics, 'freeSlots', 'avg')), 0),
+           coalesce(min(queen.series_sample(b.metrics, 'freeSlots', 'min')), 0),
+           coalesce(max(queen.series_sample(b.metrics, 'dbConnections', 'last')), 0),
+           coalesce(avg(queen.series_sample(b.metrics, 'jobQueueSize', 'avg')), 0),
+           coalesce(max(queen.series_sample(b.metrics, 'jobQueueSize', 'max')), 0),
+           coalesce(max(queen.series_sample(b.metrics, 'parked', 'max')), 0),
+           max(b.bucket)
+    from queen.metric_buckets b
+    where b.bucket >= date_trunc('minute', p_from) and b.bucket <= p_to and (b.queue_name <> '') = p_queues
+    group by 1, 2, 3
+$$;
+
+-- series_sample(metrics, name, part) → number
+-- One value of a sample in a server's row of metric_buckets: avg, min, max, last or count.
+create or replace function queen.series_sample(p_metrics jsonb, p_name text, p_part text) returns numeric
+language sql immutable
+as $$
+    select (p_metrics -> 'samples' -> p_name ->> p_part)::numeric
+$$;
+
+-- series_minutes(from, to) → minutes
+-- The width of the points of a series: an hour has points of one minute, longer spans wider ones.
+create or replace function queen.series_minutes(p_from timestamptz, p_to timestamptz) returns integer
+language sql immutable
+as $$
+    select case
+        when p_to - p_from <= interval '1 hour' then 1
+        when p_to - p_from <= interval '6 hours' then 5
+        when p_to - p_from <= interval '24 hours' then 15
+        when p_to - p_from <= interval '7 days' then 60
+        else 360
+    end
+$$;
+
+-- series_bucket(time, from, to) → the point of the series that the time belongs to
+create or replace function queen.series_bucket(p_time timestamptz, p_from timestamptz, p_to timestamptz) returns timestamptz
+language sql immutable
+as $$
+    select date_bin(make_interval(mins => queen.series_minutes(p_from, p_to)), p_time, timestamptz '2000-01-01T00:00:00Z')
+$$;
+
+-- series_time(time) → text
+-- A point of a series as it is answered: UTC, whole seconds.
+create or replace function queen.series_time(p_time timestamptz) returns text
+language sql immutable
+as $$
+    select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+$$;
+
+-- series_range(from, to) → the member timeRange of all series
+create or replace function queen.series_range(p_from timestamptz, p_to timestamptz) returns jsonb
+language sql immutable
+as $$
+    select jsonb_build_object('from', queen.iso_time(p_from), 'to', queen.iso_time(p_to))
+$$;
+
+-- Pop: claim partitions for a group and read their messages. The server: pop_sm_take, then pop_sm_shorten or
+-- pop_sm_release for what it could not use. Applications: pop_messages_v2, or the steps of it one by one.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Public SQL interface: applications call what follows. Names, arguments and answers stay.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- pop_messages_v2(queue, partition, group, batch, lease seconds, mode, from) → {"messages": […], "leaseId": …}
+-- A whole pop in one call, for consumers that speak only SQL, built from the same pieces as the server's.
+--
+--   select queen.pop_messages_v2('orders', p_consumer_group => 'billing', p_batch_size => 10);
+--
+-- p_partition_name null is any partition. p_lease_time_seconds 0 is the lease time of the queue. Subscription as over
+-- HTTP: mode 'new', or p_subscription_from a time. Encrypted payloads are given as they are stored. While the queue or the
+-- group is paused there are no messages, and "paused" is true.
+create or replace function queen.pop_messages_v2(
+    p_queue_name         text,
+    p_partition_name     text default null,
+    p_consumer_group     text default '__QUEUE_MODE__',
+    p_batch_size         integer default 10,
+    p_lease_time_seconds integer default 0,
+    p_subscription_mode  text default 'all',
+    p_subscription_from  text default null
+) returns jsonb
+language plpgsql
+as $$
+declare
+    v_start   timestamptz;
+    v_ids     uuid[];
+    v_claim   record;
+    v_removed boolean;
+begin
+    if exists (
+        select from queen.queues q
+        join queen.pauses z on z.queue_id = q.id and z.consumer_group in (p_consumer_group, '')
+        where q.name = p_queue_name
+    ) then
+        return jsonb_build_object('messages', '[]'::jsonb, 'leaseId', null, 'paused', true);
+    end if;
+
+    v_start := case when p_subscription_from = 'now' or (p_subscription_from is null and p_subscription_mode in ('new', 'new-only'))
+                    then clock_timestamp() else p_subscription_from::timestamptz end;
+    if v_start is not null and p_consumer_group <> '__QUEUE_MODE__' then
+        perform queen.pop_sm_subscribe(p_queue_name, p_consumer_group, coalesce(p_partition_name, ''),
+            case when p_subscription_from is null or p_subscription_from = 'now' then 'new' else 'timestamp' end, v_start);
+    end if;
+
+    if p_partition_name is null then
+        select array_agg(r.partition_id) into v_ids from queen.pop_sm_resolve(p_queue_name, p_consumer_group, 10) r;
+    else
+        select array_agg(p.id) into v_ids
+        from queen.queues q join queen.partitions p on p.queue_id = q.id
+        where q.name = p_queue_name and p.name = p_partition_name;
+    end if;
+
+    if v_ids is null then
+        return jsonb_build_object('messages', '[]'::jsonb, 'leaseId', null);
+    end if;
+
+    loop
+        v_removed := false;
+        for v_claim in
+            with fresh as (select queen.uuid_v7() as id), taken as materialized (
+                select t.*
+                from fresh
+                cross join lateral queen.pop_sm_take(array_fill(1, array[cardinality(v_ids)]), v_ids,
+                    array_fill(p_consumer_group, array[cardinality(v_ids)]), array_fill(p_batch_size, array[cardinality(v_ids)]),
+                    array_fill(1, array[cardinality(v_ids)]), array_fill(fresh.id, array[cardinality(v_ids)]),
+                    array_fill(false, array[cardinality(v_ids)]), array_fill(v_start, array[cardinality(v_ids)]),
+                    array_fill(queen.session_holder_v1(), array[cardinality(v_ids)]), false, 9223372036854775807) t
+            )
+            select c.*, v_ids[c.candidate] as partition_id, (
+                select jsonb_agg(jsonb_build_object('id', m.id, 'transactionId', m.transaction_id, 'traceId', m.trace_id,
+                    'data', m.payload::jsonb, 'producerSub', m.producer_sub, 'retryCount', c.retry_count,
+                    'createdAt', to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+                    'queue', c.queue_name, 'partition', c.partition_name, 'partitionId', v_ids[c.candidate],
+                    'leaseId', c.lease_id, 'consumerGroup', p_consumer_group) order by m.seq)
+                from taken m
+                where m.outcome is null and m.candidate = c.candidate) as messages
+            from taken c
+            where c.outcome = 'claimed'
+        loop
+            if v_claim.messages is not null then
+                if p_lease_time_seconds > 0 then
+                    update queen.partition_consumers k
+                    set lease_expires_at = clock_timestamp() + make_interval(secs => p_lease_time_seconds)
+                    where k.partition_id = v_claim.partition_id and k.consumer_group = p_consumer_group;
+                end if;
+                return jsonb_build_object('messages', v_claim.messages, 'leaseId', v_claim.lease_id);
+            end if;
+            perform queen.pop_sm_release(array[v_claim.partition_id], array[p_consumer_group], array[v_claim.lease_id],
+                array[v_claim.last_seq]);
+            v_removed := true;
+        end loop;
+        -- What was claimed had been removed, and the cursor is behind it now: there may be more.
+        exit when not v_removed;
+    end loop;
+    return jsonb_build_object('messages', '[]'::jsonb, 'leaseId', null);
+end
+$$;
+
+-- pop_messages_batch_v2(requests) → results
+-- Several pops in one call, each with a lease of its own.
+--
+--   select queen.pop_messages_batch_v2('[{"idx": 0, "queue": "orders", "consumerGroup": "billing", "batch": 5}]');
+--
+-- Takes  an array of objects: queue (required), partition (absent, '' or '*' is any), consumerGroup, batch (1),
+--        leaseTime (seconds, 0 is the queue's), subMode, subFrom, idx (given back).
+-- Gives  an array in the same order: {"idx", "result": {"messages", "leaseId"}}. Two requests never get one partition.
+create or replace function queen.pop_messages_batch_v2(p_requests jsonb) returns jsonb
+language plpgsql
+as $$
+declare
+    v_request jsonb;
+    v_results jsonb := '[]';
+begin
+    for v_request in select r from jsonb_array_elements(p_requests) with ordinality e (r, ord) order by e.ord loop
+        v_results := v_results || jsonb_build_object('idx', v_request -> 'idx', 'result', queen.pop_messages_v2(
+            v_request ->> 'queue',
+            nullif(nullif(v_request ->> 'partition', ''), '*'),
+            coalesce(v_request ->> 'consumerGroup', '__QUEUE_MODE__'),
+            coalesce((v_request ->> 'batch')::integer, 1),
+            coalesce((v_request ->> 'leaseTime')::integer, 0),
+            coalesce(v_request ->> 'subMode', 'all'),
+            v_request ->> 'subFrom'));
+    end loop;
+    return v_results;
+end
+$$;
+
+-- has_pending_messages(queue, partition, group) → boolean
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones,
+-- and no live lease. The cheap
+-- look before a claim. p_partition null or '*' is any partition of the queue.
+create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
+language sql stable
+as $$
+    select exists (
+        select
+        from queen.queues q
+        join queen.partitions p on p.queue_id = q.id
+        cross join lateral queen.pop_sm_standing(q.name, p.id, p.name, p.head, p.last_push_at, p_consumer_group) c
+        where q.name = p_queue_name
+          and (p_partition_name is null or p_partition_name = '*' or p.name = p_partition_name)
+          and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
+          and (c.lease_expires_at is null or c.lease_expires_at <= now())
+          and (c.retry_at is null or c.retry_at <= now())
+    )
+$$;
+
+-- pop_sm_resolve(queue, group, limit) → partitions
+-- The partitions of a queue from which the group could pop now, least recently served first.
+--
+--   select * from queen.pop_sm_resolve('orders', 'billing');
+--
+-- Gives  partition_id, partition_name, queue_id, lease_time, window_buffer, delayed_processing.
+-- It looks at all partitions of the queue: right for a person and for consumers that speak SQL. The server remembers
+-- which partitions have news (pop_sm_news, pop_sm_sweep) and does not call it. No lock is taken: the lease decides.
+create or replace function queen.pop_sm_resolve(p_queue_name text, p_consumer_group text, p_limit integer default 1)
+returns table (
+    partition_id       uuid,
+    partition_name     text,
+    queue_id           uuid,
+    lease_time         integer,
+    window_buffer      integer,
+    delayed_processing integer
+)
+language sql stable
+as $$
+    select p.id, p.name, q.id, q.lease_time, q.window_buffer, q.delayed_processing
+    from queen.queues q
+    join queen.partitions p on p.queue_id = q.id
+    cross join lateral queen.pop_sm_standing(q.name, p.id, p.name, p.head, p.last_push_at, p_consumer_group) c
+    where q.name = p_queue_name
+      and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
+      and (c.lease_expires_at is null or c.lease_expires_at <= now())
+      and (c.retry_at is null or c.retry_at <= now())
+      and (q.window_buffer = 0 or c.redriven > 0 or p.last_push_at <= now() - make_interval(secs => q.window_buffer))
+    order by c.last_consumed_at nulls first, p.last_push_at
+    limit p_limit
+$$;
+
+-- pop_sm_lease(requests × candidate partitions) → what became of each candidate
+-- pop_sm_take without the messages: takes and gives as it says there. For SQL; the server claims and reads in one call.
+-- The holder of the leases is the session, see session_holder_v1.
+create or replace function queen.pop_sm_lease(
+    p_request        integer[],
+    p_partition_id   uuid[],
+    p_consumer_group text[],
+    p_batch          integer[],
+    p_partitions     integer[],
+    p_lease_id       uuid[],
+    p_auto_ack       boolean[],
+    p_start          timestamptz[],
+    p_again          boolean default false
+) returns table (
+    outcome        text,
+    queue_name     text,
+    partition_name text,
+    first_seq      bigint,
+    last_seq       bigint,
+    due_ms         bigint,
+    lease_id       uuid,
+    retry_count    integer,
+    more           boolean
+)
+language sql
+as $$
+    select t.outcome, t.queue_name, t.partition_name, t.first_seq, t.last_seq, t.due_ms, t.lease_id, t.retry_count, t.more
+    from queen.pop_sm_take(p_request, p_partition_id, p_consumer_group, p_batch, p_partitions, p_lease_id, p_auto_ack,
+        p_start, array_fill(queen.session_holder_v1(), array[cardinality(p_request)]), p_again, null) t
+    order by t.candidate
+$$;
+
+-- pop_sm_fetch(claims, bytes) → messages
+-- Reads what was claimed: for each claim the messages after p_first up to p_last, in sequence order, the claims
+-- one after the other. A plain read of the primary key: no sort, because the claims are walked in their order.
+-- A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
+--
+-- Takes  p_bytes  per claim, payload bytes after which it is cut off; the first message always comes. Null: no limit.
+--                 A claim that was cut off is to be made as short as what was read, see pop_sm_shorten.
+-- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at.
+create or replace function queen.pop_sm_fetch(p_partition_id uuid[], p_first bigint[], p_last bigint[], p_bytes bigint[] default null)
+returns table (
+    claim          integer,
+    seq            bigint,
+    id             uuid,
+    transaction_id text,
+    trace_id       uuid,
+    payload        text,
+    is_encrypted   boolean,
+    producer_sub   text,
+    created_at     timestamptz
+)
+language sql stable
+as $$
+    select c, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
+           m.created_at
+    from generate_series(1, cardinality(p_partition_id)) c
+    cross join lateral (
+        select m.*,
+               sum(octet_length(m.payload)) over (order by m.seq rows unbounded preceding) - octet_length(m.payload) as before
+        from queen.messages m
+        where m.partition_id = p_partition_id[c] and m.seq > p_first[c] and m.seq <= p_last[c]
+        order by m.seq
+    ) m
+    where (m.before < p_bytes[c]) is not false
+$$;
+
+-- pop_sm_release(claims) → per claim whether it was released
+-- Gives leases back before their time, only those still held under the given id: a claim that found nothing, or one
+-- whose consumer has gone away.
+-- p_cursor: when everything up to there was removed and nothing was found, the cursor moves up to the next message that
+-- is there, or to the head, or the partition would look full forever; null leaves it. Never back.
+-- What is given back with messages left is news to the other servers, so it goes into the push log.
+-- Locks  rows of partition_consumers in key order.
+create or replace function queen.pop_sm_release(
+    p_partition_id uuid[], p_consumer_group text[], p_lease_id uuid[], p_cursor bigint[]) returns setof boolean
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+begin
+    perform
+    from (
+        -- Sorted before it is joined: the rows are locked in this order.
+        select * from unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
+        order by c.partition_id, c.consumer_group
+    ) c
+    cross join lateral (
+        select from queen.partition_consumers k
+        where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
+        for update
+    ) k;
+
+    return query
+    with released as (
+        update queen.partition_consumers k
+        set lease_id = null, lease_expires_at = null, lease_last_seq = null,
+            cursor = case when c.cursor is null then k.cursor else greatest(k.cursor, (
+                select coalesce(
+                    (select min(m.seq) - 1 from queen.messages m where m.partition_id = p.id and m.seq > c.cursor), p.head)
+                from queen.partitions p
+                where p.id = c.partition_id)) end
+        from unnest(p_partition_id, p_consumer_group, p_lease_id, p_cursor)
+            with ordinality c (partition_id, consumer_group, lease_id, cursor, ord)
+        cross join lateral (
+            select r.ctid as place from queen.partition_consumers r
+            where r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.lease_id = c.lease_id
+            limit 1
+        ) r
+        where k.ctid = r.place
+        returning c.ord, k.partition_id, k.cursor, k.redriven
+    ), logged as (
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array_agg(p.id)
+        from released r
+        cross join lateral (select p.* from queen.partitions p where p.id = r.partition_id and (p.head > r.cursor or r.redriven > 0) limit 1) p
+        group by p.queue_id
+    )
+    select r.ord is not null
+    from unnest(p_partition_id) with ordinality c (partition_id, ord)
+    left join released r on r.ord = c.ord
+    order by c.ord;
+end
+$$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The server's own: what follows may change with every release.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- pop_sm_take(requests × candidate partitions, bytes) → what became of each candidate, and the messages of the claims
+-- The judge of a pop: one atomic check-and-set per candidate, for any number of requests in one call, and the messages of
+-- what was claimed. Both in one call because starting a statement, and waiting for its answer, costs more than either.
+--
+-- Takes  arrays of one length, one element per candidate, the candidates of a request side by side and in the order in
+--        which it wants them; no (partition, group) twice in one call:
+--        p_request       number of the request
+--        p_partition_id, p_consumer_group
+--        p_batch         messages the request wants in all; p_partitions how many partitions it takes at most
+--        p_lease_id      fresh id for its lease; the lease gets lease_id_for(this, first partition claimed)
+--        p_auto_ack      move the cursor at once and take no lease
+--        p_start         where the group starts here if nothing else says so: null is the beginning
+--        p_holder        who asks, kept with the lease: an address, a space, a name
+--        and
+--        p_again         the call was sent before and its outcome is not known: leases it took then are its own
+--        p_bytes         payload bytes of one request, about: each of its partitions has the same part of them, and the
+--                        messages of a claim end where its part does; the first always comes. Null reads no messages.
+-- Gives  rows of two kinds:
+--        one per candidate, in order; candidate counts from 1:
+--        outcome    claimed   the messages after first_seq up to last_seq are the request's
+--                   free      could be claimed, but the request had enough
+--                   leased, delayed, window   not before due_ms have passed
+--                   locked    somebody else is at it right now
+--                   empty     nothing after the cursor
+--                   gone      there is no such partition
+--        due_ms     milliseconds until it is worth another look; for a claim, until its lease expires
+--        more       messages are left behind the claim
+--        The partition was seen with these values: queue_name, partition_name, retry_count; lease_id when claimed.
+--        then the messages, claim after claim in sequence order: candidate, seq … created_at; outcome is null.
+--
+-- Messages that were redriven for the group come before all others and in claims of their own, see R__dead_letter.sql:
+-- first_seq and last_seq are then before the cursor, and only some of the messages between them are the request's.
+--
+-- A claim that auto-acked and was cut off by p_bytes is corrected here, in the transaction that moved its cursor: the
+-- cursor goes to before the next message, and what is left is news. A lease that was cut off, or under which all had been
+-- removed, the caller corrects (pop_sm_shorten, pop_sm_release): until then it only looks longer than it is.
+--
+-- One statement locks and reads the candidates, one writes the claims, one reads the messages; what is between is decided
+-- in plain code, because a lone pop is the common call, and starting up one large statement costs more than all the rows
+-- it touches. None sorts: nothing but nested loops is allowed, and they keep the order of the series they start from.
+-- Creates the row of a group that is new to a partition, at the start that its subscription says.
+-- Locks  partitions that are new to a group, against being deleted (a push does not wait for that), then rows of
+--        partition_consumers; skips what others hold: a pop never waits.
+-- The lease is committed without waiting for the disk unless something was acked: a lease lost in a crash of
+-- PostgreSQL is one that ended early.
+create or replace function queen.pop_sm_take(
+    p_request        integer[],
+    p_partition_id   uuid[],
+    p_consumer_group text[],
+    p_batch          integer[],
+    p_partitions     integer[],
+    p_lease_id       uuid[],
+    p_auto_ack       boolean[],
+    p_start          timestamptz[],
+    p_holder         text[],
+    p_again          boolean,
+    p_bytes          bigint
+) returns table (
+    candidate      integer,
+    outcome        text,
+    queue_name     text,
+    partition_name text,
+    first_seq      bigint,
+    last_seq       bigint,
+    due_ms         bigint,
+    lease_id       uuid,
+    retry_count    integer,
+    more           boolean,
+    seq            bigint,
+    id             uuid,
+    transaction_id text,
+    trace_id       uuid,
+    payload        text,
+    is_encrypted   boolean,
+    producer_sub   text,
+    created_at     timestamptz
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_now           timestamptz;
+    v_due_at        timestamptz;
+    v_old           timestamptz;
+    v_candidate     record;
+    v_request       integer;
+    v_claims        integer;
+    v_wanted        bigint;
+    v_cursor        bigint;
+    v_setting       text;
+    v_again         record;
+    v_auto          boolean := true = any (p_auto_ack);
+    v_shared        boolean := false;
+    -- One element per claim.
+    v_rows          tid[];
+    v_candidates    integer[];
+    v_partition_ids uuid[];
+    v_lease_ids     uuid[];
+    v_lease_times   integer[];
+    v_cursors       bigint[];
+    v_ends          bigint[];
+    v_bytes         bigint[];
+    v_redriven      integer[];
+    -- One element per redriven message.
+    v_again_ords    integer[];
+    v_again_seqs    bigint[];
+begin
+    if not v_auto then
+        v_setting := set_config('synchronous_commit', 'off', true);
+    end if;
+
+    -- Before any row is locked: an insert may meet another of the same row.
+    if exists (
+        select from unnest(p_partition_id, p_consumer_group) c (partition_id, consumer_group)
+        where (select true from queen.partition_consumers k
+               where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group) is null
+    ) then
+        perform queen.pop_sm_join(p_partition_id, p_consumer_group, p_start);
+        perform queen.recount_room_v1(p_partition_id);
+    end if;
+
+    v_now := clock_timestamp();
+    for v_candidate in
+        select c.*, q.name as queue_name, p.name as partition_name, p.head, p.tail, p.last_push_at,
+               q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
+               k.*
+        from (
+            select c as ord, p_request[c] as request, p_partition_id[c] as partition_id, p_consumer_group[c] as consumer_group,
+                   p_batch[c] as batch, p_partitions[c] as partitions, p_lease_id[c] as fresh_id, p_auto_ack[c] as auto_ack
+            from generate_series(1, cardinality(p_request)) c
+        ) c
+        left join lateral (
+            select p.queue_id, p.name, p.head, p.tail, p.last_push_at
+            from queen.partitions p where p.id = c.partition_id limit 1
+        ) p on true
+        left join lateral (
+            select q.name, q.window_buffer, q.delayed_processing, q.lease_time
+            from queen.queues q where q.id = p.queue_id limit 1
+        ) q on true
+        left join lateral (
+            select k.ctid as place, k.cursor, k.lease_id, k.lease_expires_at, k.retry_count, k.redriven, k.retry_at
+            from queen.partition_consumers k
+            where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group
+            for update skip locked
+        ) k on true
+    loop
+        if v_candidate.request is distinct from v_request then
+            v_request := v_candidate.request;
+            v_wanted := v_candidate.batch;
+            v_claims := 0;
+        end if;
+        candidate := v_candidate.ord;
+        queue_name := v_candidate.queue_name;
+        partition_name := v_candidate.partition_name;
+        retry_count := coalesce(v_candidate.retry_count, 0);
+        first_seq := null;
+        last_seq := null;
+        lease_id := null;
+        more := false;
+        v_due_at := null;
+        v_cursor := greatest(v_candidate.cursor, v_candidate.tail);
+        if v_candidate.redriven > 0 then
+            select l.place, l.waiting into v_candidate.place, v_candidate.redriven
+            from queen.redriven_left_v1(v_candidate.partition_id, v_candidate.consumer_group, v_candidate.place,
+                v_candidate.redriven) l;
+        end if;
+
+        if v_candidate.queue_name is null then
+            outcome := 'gone';
+        elsif v_candidate.cursor is null then
+            outcome := 'locked';
+        elsif v_candidate.lease_expires_at > v_now
+              and not (p_again and v_candidate.lease_id::text like left(v_candidate.fresh_id::text, 28) || '%') then
+            outcome := 'leased';
+            v_due_at := v_candidate.lease_expires_at;
+        elsif v_candidate.retry_at > v_now then
+            outcome := 'delayed';
+            v_due_at := v_candidate.retry_at;
+        elsif v_candidate.redriven > 0 then
+            outcome := 'free';
+        elsif v_candidate.head <= v_cursor then
+            outcome := 'empty';
+        elsif v_candidate.window_buffer > 0
+              and v_candidate.last_push_at > v_now - make_interval(secs => v_candidate.window_buffer) then
+            outcome := 'window';
+            v_due_at := v_candidate.last_push_at + make_interval(secs => v_candidate.window_buffer);
+        else
+            outcome := 'free';
+            last_seq := v_candidate.head;
+            if v_candidate.delayed_processing > 0 then
+                -- The last message of the batch that is old enough, and when the first is that is not.
+                v_old := v_now - make_interval(secs => v_candidate.delayed_processing);
+                select coalesce(max(m.seq) filter (where m.created_at <= v_old), v_candidate.head),
+                       case when min(m.created_at) > v_old
+                            then min(m.created_at) + make_interval(secs => v_candidate.delayed_processing) end
+                into last_seq, v_due_at
+                from (
+                    select m.seq, m.created_at
+                    from queen.messages m
+                    where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
+                    order by m.seq
+                    limit v_candidate.batch
+                ) m;
+                if v_due_at is not null then
+                    outcome := 'delayed';
+                end if;
+            end if;
+        end if;
+
+        if outcome = 'free' and v_claims < v_candidate.partitions and v_wanted > 0 then
+            outcome := 'claimed';
+            due_ms := v_candidate.lease_time * 1000::bigint;
+            if v_claims > 0 then
+                v_shared := true;
+                lease_id := v_lease_ids[cardinality(v_lease_ids)];
+            elsif not v_candidate.auto_ack then
+                lease_id := queen.lease_id_for(v_candidate.fresh_id, v_candidate.partition_id);
+            end if;
+            if v_candidate.redriven > 0 then
+                select * into v_again
+                from queen.take_redriven_v1(v_candidate.partition_id, v_candidate.consumer_group, lease_id, v_wanted,
+                    p_bytes / v_candidate.partitions);
+                if v_again.seqs is null then
+                    outcome := 'locked';
+                    lease_id := null;
+                    due_ms := null;
+                    return next;
+                    continue;
+                end if;
+                first_seq := v_again.seqs[1] - 1;
+                last_seq := v_again.seqs[cardinality(v_again.seqs)];
+                retry_count := v_again.retry_count;
+                more := v_candidate.redriven > cardinality(v_again.seqs) or v_candidate.head > v_cursor;
+                v_wanted := v_wanted - cardinality(v_again.seqs);
+                v_redriven := v_redriven || case when lease_id is null then cardinality(v_again.seqs) else 0 end;
+                v_again_ords := v_again_ords || array_fill(v_candidate.ord, array[cardinality(v_again.seqs)]);
+                v_again_seqs := v_again_seqs || v_again.seqs;
+            else
+                first_seq := v_cursor;
+                last_seq := least(last_seq, v_cursor + v_wanted);
+                more := v_candidate.head > last_seq;
+                v_wanted := v_wanted - (last_seq - first_seq);
+                v_redriven := v_redriven || 0;
+            end if;
+            v_claims := v_claims + 1;
+            v_rows := v_rows || v_candidate.place;
+            v_candidates := v_candidates || v_candidate.ord;
+            v_partition_ids := v_partition_ids || v_candidate.partition_id;
+            v_lease_ids := v_lease_ids || lease_id;
+            v_lease_times := v_lease_times || v_candidate.lease_time;
+            v_cursors := v_cursors || v_cursor;
+            v_ends := v_ends || last_seq;
+        else
+            last_seq := null;
+            due_ms := ceil(extract(epoch from v_due_at - v_now) * 1000);
+        end if;
+        return next;
+    end loop;
+
+    if v_rows is null then
+        return;
+    end if;
+    update queen.partition_consumers k
+    set cursor = greatest(v_cursors[c], case when v_lease_ids[c] is null then v_ends[c] end),
+        lease_id = v_lease_ids[c],
+        lease_expires_at = case when v_lease_ids[c] is not null then v_now + make_interval(secs => v_lease_times[c]) end,
+        lease_last_seq = case when v_lease_ids[c] is not null then v_ends[c] end,
+        retry_count = case when v_lease_ids[c] is null and v_ends[c] > v_cursors[c] then 0 else k.retry_count end,
+        redriven = k.redriven - v_redriven[c],
+        retry_at = null,
+        total_consumed = k.total_consumed + case when v_lease_ids[c] is null then greatest(v_ends[c] - v_cursors[c], 0) else 0 end,
+        total_batches = k.total_batches + (v_lease_ids[c] is null)::integer,
+        last_consumed_at = v_now,
+        progressed_at = case when v_lease_ids[c] is null then v_now else k.progressed_at end,
+        leased_by = case when v_lease_ids[c] is null then k.leased_by else p_holder[v_candidates[c]] end
+    from generate_series(1, cardinality(v_rows)) c
+    where k.ctid = v_rows[c];
+
+    if v_shared then
+        insert into queen.shared_leases (lease_id, consumer_group, partition_ids)
+        select c.lease_id, min(p_consumer_group[c.candidate]), array_agg(p_partition_id[c.candidate])
+        from unnest(v_candidates, v_lease_ids) c (candidate, lease_id)
+        where c.lease_id is not null
+        group by c.lease_id
+        having count(*) > 1
+        on conflict do nothing;
+
+        v_bytes := array(
+            select p_bytes / count(*) over (partition by p_request[c.candidate])
+            from unnest(v_candidates) with ordinality c (candidate, ord)
+            order by c.ord);
+    else
+        v_bytes := array_fill(p_bytes, array[cardinality(v_rows)]);
+    end if;
+
+    if p_bytes is null then
+        return;
+    elsif v_again_ords is not null then
+        return query
+        select v_again_ords[r], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
+               null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
+               m.producer_sub, m.created_at
+        from generate_series(1, cardinality(v_again_ords)) r
+        cross join lateral (
+            select m.* from queen.messages m
+            where m.partition_id = p_partition_id[v_again_ords[r]] and m.seq = v_again_seqs[r]
+            limit 1
+        ) m;
+    end if;
+
+    if not v_auto then
+        return query
+        select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
+               null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
+               m.producer_sub, m.created_at
+        from queen.pop_sm_fetch(v_partition_ids, v_cursors, v_ends, v_bytes) m;
+        return;
+    end if;
+
+    return query
+    with read as materialized (
+        select * from queen.pop_sm_fetch(v_partition_ids, v_cursors, v_ends, v_bytes)
+    ), cut as (
+        update queen.partition_consumers k
+        set cursor = c.next, total_consumed = k.total_consumed - (v_ends[c.claim] - c.next)
+        from (
+            select r.claim, (
+                select min(m.seq) - 1
+                from queen.messages m
+                where m.partition_id = v_partition_ids[r.claim] and m.seq > r.seq and m.seq <= v_ends[r.claim]) as next
+            from (select r.claim, max(r.seq) as seq from read r group by r.claim) r
+            where r.seq < v_ends[r.claim] and v_lease_ids[r.claim] is null
+        ) c
+        cross join lateral (
+            select o.ctid as place
+            from queen.partition_consumers o
+            where o.partition_id = v_partition_ids[c.claim] and o.consumer_group = p_consumer_group[v_candidates[c.claim]]
+            limit 1
+        ) o
+        where k.ctid = o.place and c.next is not null
+        returning k.partition_id
+    ), news as (
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array_agg(p.id)
+        from cut c
+        cross join lateral (select p.queue_id, p.id from queen.partitions p where p.id = c.partition_id limit 1) p
+        group by p.queue_id
+    )
+    select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
+           null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
+           m.producer_sub, m.created_at
+    from read m;
+end
+$$;
+
+-- pop_sm_join(candidates) → nothing
+-- Creates the rows of groups that are new to partitions, each at the start that its subscription says, or at p_start.
+--
+-- Takes  arrays of one length, as pop_sm_take has them. Those that have a row already are left as they are.
+-- Locks  the partitions, against being deleted (a push does not wait for that), passing over those that are, and the rows
+--        it creates, in key order. An insert has to wait for another of the same row, a pop does not wait: after
+--        ten milliseconds, in which another pop is done, each row is tried alone, and what another transaction creates is
+--        left to that one. To pop_sm_take such a row is locked.
+create or replace function queen.pop_sm_join(p_partition_id uuid[], p_consumer_group text[], p_start timestamptz[]) returns void
+language plpgsql
+set lock_timeout = '10ms'
+set jit = off
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
+begin
+    if cardinality(p_partition_id) = 1 then
+        perform set_config('lock_timeout', '1ms', true);
+    end if;
+    insert into queen.partition_consumers (partition_id, consumer_group, cursor)
+    select c.partition_id, c.consumer_group, case when s.start is null then 0 else queen.seq_before(c.partition_id, s.start) end
+    from unnest(p_partition_id, p_consumer_group, p_start) c (partition_id, consumer_group, start)
+    cross join lateral (
+        -- Not while its queue is being deleted, or the row would refer to nothing.
+        select p.name, p.queue_id from queen.partitions p where p.id = c.partition_id for key share skip locked
+    ) p
+    cross join lateral (select q.name from queen.queues q where q.id = p.queue_id limit 1) q
+    cross join lateral (
+        select case when c.consumer_group = '__QUEUE_MODE__' then null else coalesce(
+            (select u.subscription_timestamp from queen.subscriptions u
+             where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = p.name and p.name <> ''),
+            (select u.subscription_timestamp from queen.subscriptions u
+             where u.queue_name = q.name and u.consumer_group = c.consumer_group and u.partition_name = ''),
+            c.start) end as start
+    ) s
+    where (select true from queen.partition_consumers k
+           where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group) is null
+    order by c.partition_id, c.consumer_group
+    on conflict do nothing;
+exception when lock_not_available then
+    for c in 1 .. cardinality(p_partition_id) loop
+        exit when cardinality(p_partition_id) = 1;
+        perform queen.pop_sm_join(p_partition_id[c:c], p_consumer_group[c:c], p_start[c:c]);
+    end loop;
+end
+$$;
+
+-- pop_sm_shorten(leases) → nothing
+-- Makes leases as short as what was read under them: the rest of their messages was too large for one answer and comes
+-- with the next pop, when what was read is acked.
+--
+-- Takes  arrays of one length: partition, group, the lease, the last sequence number that was read.
+-- Locks  rows of partition_consumers in key order.
+create or replace function queen.pop_sm_shorten(
+    p_partition_id uuid[], p_consumer_group text[], p_lease_id uuid[], p_read bigint[]) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_rows  tid[];
+    v_reads bigint[];
+begin
+    select array_agg(k.place), array_agg(c.read)
+    into v_rows, v_reads
+    from (
+        -- Sorted before it is joined: the rows are locked in this order.
+        select * from unnest(p_partition_id, p_consumer_group, p_lease_id, p_read)
+            c (partition_id, consumer_group, lease_id, read)
+        order by c.partition_id, c.consumer_group
+    ) c
+    cross join lateral (
+        select k.ctid as place
+        from queen.partition_consumers k
+        where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group and k.lease_id = c.lease_id
+        for update
+    ) k;
+
+    update queen.partition_consumers k
+    set lease_last_seq = v_reads[c]
+    from generate_series(1, cardinality(v_rows)) c
+    where k.ctid = v_rows[c];
+end
+$$;
+
+-- pop_sm_rest(claims, seconds) → nothing
+-- Lets claims rest that nobody was given: their leases end after so many seconds, and until then no pop tries them again.
+-- Of a server whose key does not open what it claimed; another server may have the right one.
+--
+-- Takes  arrays of one length: partition, group, the lease. Only those still held under that lease are touched.
+-- Locks  rows of partition_consumers in key order.
+create or replace function queen.pop_sm_rest(
+    p_partition_id uuid[], p_consumer_group text[], p_lease_id uuid[], p_seconds integer) returns void
+language plpgsql
+as $$
+begin
+    perform
+    from queen.partition_consumers k
+    join unnest(p_partition_id, p_consumer_group, p_lease_id) c (partition_id, consumer_group, lease_id)
+        on k.partition_id = c.partition_id and k.consumer_group = c.consumer_group and k.lease_id = c.lease_id
+    order by k.partition_id, k.consumer_group
+    for update of k;
+
+    update queen.partition_consumers k
+    set lease_expires_at = least(k.lease_expires_at, clock_timestamp() + make_interval(secs => p_seconds))
+    from unnest(p_partition_id, p_consumer_group, p_lease_id) c (partition_id, consumer_group, lease_id)
+    where k.partition_id = c.partition_id and k.consumer_group = c.consumer_group and k.lease_id = c.lease_id;
+end
+$$;
+
+-- pop_sm_standing(queue name, partition, its name, head and last push, group) → cursor, lease_expires_at, retry_at, last_consumed_at,
+-- redriven
+-- Where a group stands in a partition: always one row. Without a cursor it stands where its subscription begins: at the
+-- head when the last push was before that, else somewhere before it, which is told as 0 (seq_before knows exactly).
+-- A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
+create or replace function queen.pop_sm_standing(
+    p_queue_name text, p_partition_id uuid, p_partition_name text, p_head bigint, p_last_push_at timestamptz, p_consumer_group text)
+returns table (
+    cursor bigint, lease_expires_at timestamptz, retry_at timestamptz, last_consumed_at timestamptz, redriven integer)
+language sql stable
+as $$
+    select coalesce(c.cursor, case when p_consumer_group <> '__QUEUE_MODE__' and p_last_push_at < coalesce(
+               (select s.subscription_timestamp from queen.subscriptions s
+                where s.queue_name = p_queue_name and s.consumer_group = p_consumer_group
+                  and s.partition_name = p_partition_name and p_partition_name <> ''),
+               (select s.subscription_timestamp from queen.subscriptions s
+                where s.queue_name = p_queue_name and s.consumer_group = p_consumer_group and s.partition_name = ''))
+               then p_head else 0 end),
+           c.lease_expires_at, c.retry_at, c.last_consumed_at, coalesce(c.redriven, 0)
+    from (select) one
+    left join lateral (
+        select c.cursor, c.lease_expires_at, c.retry_at, c.last_consumed_at, c.redriven
+        from queen.partition_consumers c
+        where c.partition_id = p_partition_id and c.consumer_group = p_consumer_group
+        limit 1
+    ) c on true
+$$;
+
+-- session_holder_v1() → text
+-- Who holds what is leased by SQL: the session, by its address and the application_name it gave.
+create or replace function queen.session_holder_v1() returns text
+language sql stable
+as $$
+    select rtrim(concat_ws(' ', coalesce(host(inet_client_addr()), 'local'), left(current_setting('application_name'), 100)))
+$$;
+
+-- Push: a list of messages into their partitions, in one transaction. push_messages_v2 → push_limited_v1 (queues with
+-- max_size) → push_list_v1 → push_advance_v1.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Public SQL interface: applications call what follows. Names, arguments and answers stay.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- push_messages_v2(items) → results
+-- Pushes from SQL, inside the caller's own transaction if it has one open: the outbox pattern with no outbox.
+--
+--   select queen.push_messages_v2('[{"queue": "orders", "partition": "customer-1", "payload": {"n": 1}}]');
+--
+-- Takes  an array of objects: queue (required), partition ('Default'), payload (null), transactionId (made here when
+--        missing or ''), traceId (a UUID).
+-- Gives  an array in the same order, one object per item: index, status 'queued', 'duplicate', or 'failed' with an error
+--        (the queue is full), transaction_id,
+--        message_id (of the stored message, for a duplicate the earlier one), partition_id, trace_id, queueName.
+-- Fails  with QU001 when an item has no queue.
+--
+-- jsonb is not byte-exact (key order, number form): what must come back as it was sent goes through HTTP.
+-- Unknown queues and partitions are created; locks as in push_limited_v1, held until the caller commits.
+create or replace function queen.push_messages_v2(p_items jsonb) returns jsonb
+language plpgsql
+as $$
+declare
+    v_queues     text[];
+    v_partitions text[];
+    v_tx         text[];
+    v_ids        uuid[];
+    v_lane_id    uuid[];
+    v_lane_count integer[];
+    v_first      integer[];
+    v_lane       integer[];
+    v_missing    boolean;
+    v_result     jsonb;
+begin
+    if exists (select from jsonb_array_elements(p_items) i where coalesce(jsonb_typeof(i -> 'queue'), '') <> 'string') then
+        raise exception 'every item needs a queue' using errcode = 'QU001';
+    end if;
+
+    select array_agg(i ->> 'queue' order by ord),
+           array_agg(coalesce(i ->> 'partition', 'Default') order by ord),
+           array_agg(coalesce(nullif(i ->> 'transactionId', ''), queen.uuid_v7()::text) order by ord)
+    into v_queues, v_partitions, v_tx
+    from jsonb_array_elements(p_items) with ordinality e (i, ord);
+    if v_queues is null then
+        return '[]';
+    end if;
+    -- Again when a queue was deleted in between: it is then created anew.
+    loop
+        perform queen.ensure_partitions_v1(v_queues, v_partitions);
+
+        -- The lane of each item, and the first item with the same transaction id in that lane.
+        with item as (
+            select i.ord, p.id, i.tx
+            from unnest(v_queues, v_partitions, v_tx) with ordinality i (queue, partition, tx, ord)
+            join queen.queues q on q.name = i.queue
+            join queen.partitions p on p.queue_id = q.id and p.name = i.partition
+        ), placed as (
+            select i.*, dense_rank() over (order by i.id) as lane, min(i.ord) over (partition by i.id, i.tx) as first
+            from item i
+        )
+        select array_agg(id order by ord), array_agg(lane order by ord), array_agg(first order by ord)
+        into v_ids, v_lane, v_first
+        from placed;
+        continue when cardinality(v_ids) is distinct from cardinality(v_tx);
+
+        with lane as (
+            select i.id, count(*) filter (where i.first = i.ord) as n
+            from unnest(v_ids, v_first) with ordinality i (id, first, ord)
+            group by i.id
+        )
+        select array_agg(id order by id), array_agg(n order by id) into v_lane_id, v_lane_count from lane;
+
+        with item as (
+            select i.ord, i.lane, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
+                   coalesce(e.item -> 'payload', 'null')::text as payload,
+                   row_number() over (partition by i.lane order by i.ord) as nth,
+                   row_number() over (order by i.ord) as sent
+            from unnest(v_lane, v_tx, v_first) with ordinality i (lane, tx, first, ord)
+            join jsonb_array_elements(p_items) with ordinality e (item, ord) using (ord)
+            where i.first = i.ord
+        ), list as (
+            select queen.push_limited_v1(v_lane_id, v_lane_count, array_agg(lane order by ord), array_agg(nth::integer order by ord),
+                    array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
+                    array_agg(trace_id order by ord), null, null) as r
+            from item
+        ), stored as (
+            select i.ord, i.id, i.trace_id, (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
+                   (l.r).missing, (l.r).refusals[array_position((l.r).refused_ords, i.sent::integer)] as refusal
+            from item i cross join list l
+        )
+        select jsonb_agg(
+            case when s.refusal is not null
+                then jsonb_build_object('index', i.ord - 1, 'status', 'failed', 'transaction_id', i.tx, 'transactionId', i.tx,
+                    'error', s.refusal, 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+                when s.dup is null and v_first[i.ord] = i.ord
+                then jsonb_build_object('index', i.ord - 1, 'status', 'queued', 'transaction_id', i.tx, 'transactionId', i.tx,
+                    'message_id', s.id, 'partition_id', v_lane_id[i.lane], 'trace_id', s.trace_id, 'queueName', i.queue)
+                else jsonb_build_object('index', i.ord - 1, 'status', 'duplicate', 'transaction_id', i.tx, 'transactionId', i.tx,
+                    'message_id', coalesce(s.dup, s.id), 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+            end order by i.ord), bool_or(s.missing)
+        into v_result, v_missing
+        from unnest(v_queues, v_lane, v_tx) with ordinality i (queue, lane, tx, ord)
+        join stored s on s.ord = v_first[i.ord];
+        exit when not v_missing;
+    end loop;
+    return v_result;
+end
+$$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The server's own: what follows may change with every release.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- ensure_partitions_v1(queue names, partition names)
+-- Creates the queues and partitions that are not there yet. The two arrays run side by side: one pair a partition.
+-- A queue created here takes its namespace and task from its dotted name: `a.b.c` is namespace a, task b; a name
+-- without a dot is its own namespace.
+-- Locks: rows are inserted in name order, so that two callers creating the same names wait for each other and do not
+-- deadlock. Existing rows are not touched.
+create or replace function queen.ensure_partitions_v1(p_queues text[], p_partitions text[]) returns void
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+begin
+    -- Again when the queue of a new partition was deleted in between: it is then created anew.
+    loop
+        begin
+            insert into queen.queues (name, namespace, task)
+            select distinct q, split_part(q, '.', 1), split_part(q, '.', 2)
+            from unnest(p_queues) q
+            where not exists (select from queen.queues known where known.name = q)
+            order by q
+            on conflict (name) do nothing;
+
+            insert into queen.partitions (queue_id, name)
+            select distinct q.id, l.partition
+            from unnest(p_queues, p_partitions) l (queue, partition)
+            join queen.queues q on q.name = l.queue
+            where (select known.id from queen.partitions known where known.queue_id = q.id and known.name = l.partition) is null
+            order by q.id, l.partition
+            on conflict (queue_id, name) do nothing;
+            return;
+        exception when foreign_key_violation then
+            null;
+        end;
+    end loop;
+end
+$$;
+
+-- resolve_partitions_v1(queue names, partition names) → partition ids, in the order given
+-- From names to ids, creating what is not there yet. A server calls it once for each partition it meets and remembers
+-- the answer; an id stays the same for the life of a partition.
+create or replace function queen.resolve_partitions_v1(p_queues text[], p_partitions text[]) returns uuid[]
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_ids uuid[];
+begin
+    loop
+        select array_agg((
+            select p.id
+            from queen.partitions p
+            where p.queue_id = (select q.id from queen.queues q where q.name = l.queue) and p.name = l.partition)
+            order by l.ord)
+        into v_ids
+        from unnest(p_queues, p_partitions) with ordinality l (queue, partition, ord);
+        if array_position(v_ids, null) is null then
+            return v_ids;
+        end if;
+        perform queen.ensure_partitions_v1(p_queues, p_partitions);
+    end loop;
+end
+$$;
+
+-- push_list_v1(lanes, items) → missing, dup_ords, dup_ids
+-- The server's own way to store messages: one list, one call, one transaction; arrays instead of JSON, so that nothing
+-- is parsed here, and partition ids instead of names, which the server remembers. push_messages_v2 is the same for
+-- callers that speak SQL.
+--
+-- Takes  p_lane_id     the partitions of the list, ascending, each once; p_lane_count how many items each has
+--        p_lane, p_nth and the other item arrays, all of one length and in the order of arrival:
+--                      the item's lane (from 1), its place within that lane (from 1), and the message itself.
+--                      p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
+--        The caller has seen to it that no transaction id comes twice in one lane.
+-- Gives  missing       true when a partition is gone (its queue was deleted); nothing is stored then
+--        dup_ords      the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
+--
+-- The partitions are locked in id order, then the sequence numbers head + 1 … are taken and the head is moved: so
+-- sequence order is commit order. created_at never falls within a partition, whatever the clock does.
+-- It is tried without a look for duplicates, because the unique index finds them for nothing and they are rare; when
+-- it finds one, all is undone and done again with a look: after the lock, in a statement of its own, so that it sees
+-- what those committed whom we waited for.
+--
+-- The settings, as of all functions of the hot path: the plans do not depend on the values, and planning costs more than
+-- running them; and a plan that was made while the tables were small must not scan them when they have grown, so each row
+-- is always found through its key.
+create or replace function queen.push_list_v1(
+    p_lane_id        uuid[],
+    p_lane_count     integer[],
+    p_lane           integer[],
+    p_nth            integer[],
+    p_transaction_id text[],
+    p_message_id     uuid[],
+    p_payload        text[],
+    p_trace_id       uuid[],
+    p_encrypted      boolean[],
+    p_producer_sub   text[],
+    out missing      boolean,
+    out dup_ords     integer[],
+    out dup_ids      uuid[]
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_place record;
+begin
+    loop
+        begin
+            v_place := queen.push_advance_v1(p_lane_id, p_lane_count);
+            missing := v_place.heads is null;
+            if not missing then
+                insert into queen.messages
+                    (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
+                select p_lane_id[p_lane[i]], v_place.heads[p_lane[i]] + p_nth[i], p_message_id[i], p_trace_id[i], v_place.now,
+                       coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i]
+                from generate_series(1, cardinality(p_lane)) i
+                where dup_ords is null or i <> all (dup_ords);
+            end if;
+            return;
+        exception when unique_violation then
+            null;
+        end;
+
+        perform from queen.partitions p where p.id = any (p_lane_id) order by p.id for no key update;
+
+        select array_agg(i order by i), array_agg(m.id order by i)
+        into dup_ords, dup_ids
+        from generate_series(1, cardinality(p_lane)) i
+        cross join lateral (
+            select m.id
+            from queen.messages m
+            where m.partition_id = p_lane_id[p_lane[i]] and m.transaction_id = p_transaction_id[i]
+            limit 1
+        ) m;
+
+        -- The places within the lanes, and the counts, of what is left.
+        select array_agg(i.nth order by i.ord) into p_nth
+        from (
+            select ord, row_number() over (partition by p_lane[ord], ord = any (dup_ords) order by p_nth[ord])::integer as nth
+            from generate_series(1, cardinality(p_lane)) ord
+        ) i;
+        select array_agg(p_lane_count[lane] - (select count(*) from unnest(dup_ords) d where p_lane[d] = lane)::integer order by lane)
+        into p_lane_count
+        from generate_series(1, cardinality(p_lane_id)) lane;
+    end loop;
+end
+$$;
+
+-- push_advance_v1(lanes, counts) → heads, now
+-- Locks the partitions of a push in id order, moves their heads by the counts, and notes the news in the push log.
+-- Gives the heads before the move, by lane, and the time that all messages of the push get; nulls, with nothing
+-- changed, when a partition is gone. A lane with count 0 is locked and left as it is.
+-- One lane, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
+-- For push_list_v1, under whose settings it runs.
+create or replace function queen.push_advance_v1(
+    p_lane_id    uuid[],
+    p_lane_count integer[],
+    out heads    bigint[],
+    out now      timestamptz
+)
+language plpgsql
+as $$
+declare
+    v_rows      tid[];
+    v_queue_ids uuid[];
+begin
+    if cardinality(p_lane_id) = 1 and p_lane_count[1] > 0 then
+        update queen.partitions p
+        set head = p.head + p_lane_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
+        where p.id = p_lane_id[1]
+        returning array[p.head - p_lane_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
+        if found then
+            insert into queen.push_log (queue_id, partition_ids) values (v_queue_ids[1], p_lane_id);
+        end if;
+        return;
+    end if;
+
+    select array_agg(p.place), array_agg(p.queue_id), array_agg(p.head), greatest(clock_timestamp(), max(p.last_push_at))
+    into v_rows, v_queue_ids, heads, now
+    from (
+        select p.ctid as place, p.queue_id, p.head, p.last_push_at
+        from queen.partitions p
+        where p.id = any (p_lane_id)
+        order by p.id
+        for no key update
+    ) p;
+    if heads is null or cardinality(heads) < cardinality(p_lane_id) then
+        heads := null;
+        return;
+    end if;
+
+    update queen.partitions p
+    set head = p.head + l.n, last_push_at = push_advance_v1.now
+    from (select v_rows[l] as place, p_lane_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
+    where p.ctid = l.place and l.n > 0;
+
+    insert into queen.push_log (queue_id, partition_ids)
+    select l.queue_id, array_agg(l.id)
+    from unnest(v_queue_ids, p_lane_id, p_lane_count) l (queue_id, id, n)
+    where l.n > 0
+    group by l.queue_id;
+end
+$$;
+
+-- push_limited_v1(lanes, items) → missing, dup_ords, dup_ids, refused_ords, refusals
+-- push_list_v1 for lists in which a queue has max_size: what exceeds it is refused item by item, from the first that
+-- does not fit, and all else is stored. What was stored before is a duplicate and never refused.
+--
+-- Takes  as push_list_v1, and
+--        p_promised    the items (from 1) that were accepted before and are never refused; they count
+-- Gives  as push_list_v1, and
+--        refused_ords  the items (from 1) that were not stored, null for none; refusals the reason of each
+--
+-- Locks  rows of queue_room by queue id, then as push_list_v1.
+create or replace function queen.push_limited_v1(
+    p_lane_id        uuid[],
+    p_lane_count     integer[],
+    p_lane           integer[],
+    p_nth            integer[],
+    p_transaction_id text[],
+    p_message_id     uuid[],
+    p_payload        text[],
+    p_trace_id       uuid[],
+    p_encrypted      boolean[],
+    p_producer_sub   text[],
+    p_promised       integer[] default null,
+    out missing      boolean,
+    out dup_ords     integer[],
+    out dup_ids      uuid[],
+    out refused_ords integer[],
+    out refusals     text[]
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_queue record;
+    v_ords  integer[];
+    v_over  integer[];
+    v_kept  record;
+begin
+    for v_queue in
+        select q.id, q.name, q.max_size
+        from queen.queues q
+        where q.max_size > 0
+          and q.id in (select p.queue_id from queen.partitions p where p.id = any (p_lane_id))
+        order by q.id
+    loop
+        select array_agg(i.ord::integer order by i.ord) into v_ords
+        from unnest(p_lane, p_transaction_id) with ordinality i (lane, transaction_id, ord)
+        join queen.partitions p on p.id = p_lane_id[i.lane] and p.queue_id = v_queue.id
+        where not exists (
+            select from queen.messages m where m.partition_id = p.id and m.transaction_id = i.transaction_id);
+        continue when v_ords is null;
+        v_over := array(
+            select o from unnest(v_ords[queen.take_room_v1(v_queue.id, cardinality(v_ords)) + 1:]) o
+            where o <> all (coalesce(p_promised, '{}'))
+            order by o);
+        refused_ords := refused_ords || v_over;
+        refusals := refusals || array_fill(
+            format('queue %s would exceed its max capacity of %s', v_queue.name, v_queue.max_size),
+            array[cardinality(v_over)]);
+    end loop;
+
+    if coalesce(cardinality(refused_ords), 0) = 0 then
+        refused_ords := null;
+        refusals := null;
+        select * into missing, dup_ords, dup_ids
+        from queen.push_list_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+            p_trace_id, p_encrypted, p_producer_sub);
+        return;
+    end if;
+
+    select array_agg(i.ord::integer order by i.ord) as ords, array_agg(i.lane order by i.ord) as lane,
+           array_agg(i.nth::integer order by i.ord) as nth, array_agg(i.transaction_id order by i.ord) as transaction_id,
+           array_agg(i.id order by i.ord) as id, array_agg(i.payload order by i.ord) as payload,
+           array_agg(i.trace_id order by i.ord) as trace_id, array_agg(i.encrypted order by i.ord) as encrypted,
+           array_agg(i.producer_sub order by i.ord) as producer_sub
+    into v_kept
+    from (
+        select i.ord, i.lane, row_number() over (partition by i.lane order by i.nth) as nth, i.id, i.trace_id, i.encrypted,
+               i.transaction_id, i.producer_sub, i.payload
+        from unnest(p_lane, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
+            with ordinality i (lane, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
+        where i.ord <> all (refused_ords)
+    ) i;
+    if v_kept.ords is null then
+        missing := false;
+        return;
+    end if;
+
+    select l.missing, (select array_agg(v_kept.ords[d.ord] order by d.n) from unnest(l.dup_ords) with ordinality d (ord, n)),
+           l.dup_ids
+    into missing, dup_ords, dup_ids
+    from queen.push_list_v1(
+        p_lane_id,
+        array(select (select count(*) from unnest(v_kept.lane) k where k = n)::integer
+              from generate_series(1, cardinality(p_lane_id)) n order by n),
+        v_kept.lane, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
+        v_kept.producer_sub) l;
+end
+$$;
+
+-- take_room_v1(queue, messages) → how many of them may be stored
+-- Room in a queue with max_size. Its size is what the slowest of the groups that read a partition has not consumed yet,
+-- summed over its partitions; where nobody reads, all that is stored.
+-- The room found by a count is used up push by push without counting again, because consuming only makes it larger; it
+-- is counted when it does not suffice, and when a group began, moved back or went away (recount_room_v1). So a queue far from its limit costs one row update a push.
+-- Redriven messages do not count: they were let in before.
+-- Locks  the row of queue_room until the caller commits: pushes to a queue with a limit go one list at a time.
+create or replace function queen.take_room_v1(p_queue_id uuid, p_messages integer) returns integer
+language plpgsql
+as $$
+declare
+    v_room    bigint;
+    v_granted integer;
+begin
+    update queen.queue_room r
+    set room = r.room - p_messages
+    where r.queue_id = p_queue_id and r.room >= p_messages
+      and not exists (select from queen.queue_recounts n where n.queue_id = p_queue_id);
+    if found then
+        return p_messages;
+    end if;
+
+    insert into queen.queue_room (queue_id, room)
+    select q.id, 0 from queen.queues q where q.id = p_queue_id
+    on conflict do nothing;
+    perform from queen.queue_room r where r.queue_id = p_queue_id for update;
+    delete from queen.queue_recounts n where n.queue_id = p_queue_id;
+
+    select greatest(q.max_size - coalesce(sum(least(p.head - p.removed, p.head - greatest(p.tail, c.cursor))), 0), 0)
+    into v_room
+    from queen.queues q
+    left join queen.partitions p on p.queue_id = q.id
+    left join lateral (
+        select min(c.cursor) as cursor from queen.partition_consumers c where c.partition_id = p.id
+    ) c on true
+    where q.id = p_queue_id
+    group by q.id;
+
+    v_granted := least(p_messages, coalesce(v_room, p_messages));
+    update queen.queue_room r set room = v_room - v_granted where r.queue_id = p_queue_id;
+    return v_granted;
+end
+$$;
+
+-- recount_room_v1(partitions) → nothing
+-- Has the room in the queues of these partitions counted anew by the next push, if they have max_size. Called by whoever
+-- makes a group slower or the slowest: a cursor that is new, moved back, or taken away (where nobody reads, all that is
+-- stored counts). It adds a row and changes none, so that a pop does not wait for a push that holds the queue's room.
+create or replace function queen.recount_room_v1(p_partition_ids uuid[]) returns void
+language sql
+as $$
+    insert into queen.queue_recounts (queue_id)
+    select distinct q.id
+    from queen.partitions p
+    join queen.queues q on q.id = p.queue_id and q.max_size > 0
+    where p.id = any (p_partition_ids)
+      and not exists (select from queen.queue_recounts r where r.queue_id = q.id)
+$$;
+
+-- uuid_v7() → uuid
+-- A time-ordered UUID (RFC 9562, version 7), for callers that speak SQL only: PostgreSQL has one of its own from 18 on,
+-- and 14 to 17 are supported. 48 bits of milliseconds over a random UUID, the version nibble set from 4 to 7.
+create or replace function queen.uuid_v7() returns uuid
+language sql volatile parallel safe
+as $$
+    select encode(
+        set_bit(set_bit(
+            overlay(uuid_send(gen_random_uuid())
+                placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+                from 1 for 6),
+            52, 1), 53, 1),
+        'hex')::uuid
+$$;
+
+-- Queues: configured, deleted, paused, listed and described.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- configure_queue_v1(name, namespace, task, options) → queue_id, partition_id
+-- Creates a queue or replaces its whole configuration, and sees to it that partition 'Default' exists. Messages, cursors
+-- and leases are untouched; a new lease time counts from the next pop.
+-- p_options holds all fifteen columns under the names they have over HTTP; the caller has filled in the defaults.
+create or replace function queen.configure_queue_v1(
+    p_name text, p_namespace text, p_task text, p_options jsonb, out queue_id uuid, out partition_id uuid)
+language plpgsql
+as $$
+begin
+    insert into queen.queues as q
+        (name, namespace, task, lease_time, retry_limit, retry_delay, max_size, ttl, dead_letter_queue,
+         dlq_after_max_retries, priority, delayed_processing, window_buffer, retention_seconds,
+         completed_retention_seconds, retention_enabled, encryption_enabled, max_wait_time_seconds)
+    select p_name, p_namespace, p_task, o."leaseTime", o."retryLimit", o."retryDelay", o."maxSize", o.ttl,
+           o."deadLetterQueue", o."dlqAfterMaxRetries", o.priority, o."delayedProcessing", o."windowBuffer",
+           o."retentionSeconds", o."completedRetentionSeconds", o."retentionEnabled", o."encryptionEnabled",
+           o."maxWaitTimeSeconds"
+    from jsonb_to_record(p_options) o (
+        "leaseTime" integer, "retryLimit" integer, "retryDelay" integer, "maxSize" integer, ttl integer,
+        "deadLetterQueue" boolean, "dlqAfterMaxRetries" boolean, priority integer, "delayedProcessing" integer,
+        "windowBuffer" integer, "retentionSeconds" integer, "completedRetentionSeconds" integer,
+        "retentionEnabled" boolean, "encryptionEnabled" boolean, "maxWaitTimeSeconds" integer)
+    on conflict (name) do update
+    set (namespace, task, lease_time, retry_limit, retry_delay, max_size, ttl, dead_letter_queue,
+         dlq_after_max_retries, priority, delayed_processing, window_buffer, retention_seconds,
+         completed_retention_seconds, retention_enabled, encryption_enabled, max_wait_time_seconds)
+      = (excluded.namespace, excluded.task, excluded.lease_time, excluded.retry_limit, excluded.retry_delay,
+         excluded.max_size, excluded.ttl, excluded.dead_letter_queue, excluded.dlq_after_max_retries,
+         excluded.priority, excluded.delayed_processing, excluded.window_buffer, excluded.retention_seconds,
+         excluded.completed_retention_seconds, excluded.retention_enabled, excluded.encryption_enabled,
+         excluded.max_wait_time_seconds)
+    returning q.id into queue_id;
+    -- What was counted against an earlier limit.
+    delete from queen.queue_room r where r.queue_id = configure_queue_v1.queue_id;
+
+    insert into queen.partitions (queue_id, name)
+    values (configure_queue_v1.queue_id, 'Default')
+    on conflict on constraint partitions_queue_id_name_key do nothing;
+    select p.id into partition_id
+    from queen.partitions p
+    where p.queue_id = configure_queue_v1.queue_id and p.name = 'Default';
+end
+$$;
+
+-- delete_queue_v1(name) → existed
+-- Deletes a queue with its partitions, cursors, leases, subscriptions, dead letters and traces. Its messages are
+-- unreachable from then on and are removed by purge_messages_v1 in small steps: there may be millions of them.
+-- Locks  the queue, so that no partition is added, then the partitions by id, as a push does: it waits for pushes under
+--        way, and later ones find them gone.
+create or replace function queen.delete_queue_v1(p_name text) returns boolean
+language plpgsql
+as $$
+declare
+    v_queue_id uuid;
+begin
+    select q.id into v_queue_id from queen.queues q where q.name = p_name for update;
+    if not found then
+        return false;
+    end if;
+    perform from queen.partitions p where p.queue_id = v_queue_id order by p.id for update;
+    insert into queen.purges (partition_id)
+    select p.id from queen.partitions p where p.queue_id = v_queue_id and p.head > p.tail;
+    delete from queen.subscriptions s where s.queue_name = p_name;
+    delete from queen.clear_marks m where m.queue_id = v_queue_id;
+    delete from queen.met_queues m where m.queue_id = v_queue_id;
+    delete from queen.queues q where q.id = v_queue_id;
+    return found;
+end
+$$;
+
+-- purge_messages_v1(limit) → messages removed
+-- Removes up to p_limit messages of deleted partitions; 0 when nothing is left. Several servers may call it at once:
+-- each takes a partition that no other is at.
+create or replace function queen.purge_messages_v1(p_limit integer) returns integer
+language plpgsql
+as $$
+declare
+    v_partition_id uuid;
+    v_total        integer := 0;
+    v_count        integer;
+begin
+    while v_total < p_limit loop
+        select g.partition_id into v_partition_id from queen.purges g limit 1 for update skip locked;
+        exit when not found;
+        delete from queen.messages m
+        where m.partition_id = v_partition_id
+          and m.seq in (
+              select n.seq from queen.messages n
+              where n.partition_id = v_partition_id order by n.seq limit p_limit - v_total);
+        get diagnostics v_count = row_count;
+        v_total := v_total + v_count;
+        if v_total < p_limit then
+            delete from queen.purges g where g.partition_id = v_partition_id;
+        end if;
+    end loop;
+    return v_total;
+end
+$$;
+
+-- pause_v1(queue, group) → known, full, changed, paused_at
+-- Holds back the pops of a queue, or with a group those of one group, which need not exist yet. What is paused stays so, and
+-- since when.
+--
+-- Gives  known      false when there is no such queue: nothing happened
+--        full       too many pauses are in force, all servers keep them in memory: nothing happened
+--        changed    whether it was not paused before
+create or replace function queen.pause_v1(
+    p_queue_name text, p_consumer_group text,
+    out known boolean, out "full" boolean, out changed boolean, out paused_at timestamptz)
+language plpgsql
+as $$
+declare
+    v_queue_id uuid;
+begin
+    select q.id into v_queue_id from queen.queues q where q.name = p_queue_name for key share;
+    known := v_queue_id is not null;
+    changed := false;
+    "full" := (select count(*) from queen.pauses) >= 1000 and not exists (
+        select from queen.pauses z where z.queue_id = v_queue_id and z.consumer_group = coalesce(p_consumer_group, ''));
+    if not known or "full" then
+        return;
+    end if;
+    insert into queen.pauses as z (queue_id, consumer_group, paused_at)
+    values (v_queue_id, coalesce(p_consumer_group, ''), clock_timestamp())
+    on conflict do nothing
+    returning z.paused_at into paused_at;
+    changed := found;
+    if not changed then
+        select z.paused_at into paused_at
+        from queen.pauses z
+        where z.queue_id = v_queue_id and z.consumer_group = coalesce(p_consumer_group, '');
+    end if;
+end
+$$;
+
+-- resume_v1(queue, group) → known, changed
+-- Ends a pause. That of a queue leaves those of its groups, and the other way round.
+create or replace function queen.resume_v1(p_queue_name text, p_consumer_group text, out known boolean, out changed boolean)
+language plpgsql
+as $$
+begin
+    known := exists (select from queen.queues q where q.name = p_queue_name);
+    delete from queen.pauses z
+    using queen.queues q
+    where q.id = z.queue_id and q.name = p_queue_name and z.consumer_group = coalesce(p_consumer_group, '');
+    changed := found;
+end
+$$;
+
+-- set_maintenance_v1(key, enabled) → push, pop
+-- Switches one maintenance mode, 'maintenance_mode' (pushes) or 'pop_maintenance_mode', for all servers of this database,
+-- and gives both as they are then. The other one stays as it is.
+create or replace function queen.set_maintenance_v1(p_key text, p_enabled boolean, out push boolean, out pop boolean)
+language plpgsql
+as $$
+begin
+    insert into queen.system_state (key, value, updated_at)
+    values (p_key, to_jsonb(p_enabled), clock_timestamp())
+    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at;
+    push := exists (select from queen.system_state s where s.key = 'maintenance_mode' and s.value = 'true');
+    pop := exists (select from queen.system_state s where s.key = 'pop_maintenance_mode' and s.value = 'true');
+end
+$$;
+
+-- list_queues_v1(namespace, task, limit, offset, with processing) → JSON
+-- Queues with their settings and counters, the newest first; null is any namespace or task. Only the queues of the page
+-- are counted.
+--
+-- Takes  p_with_processing  pending includes what is being processed, as the status routes have it
+-- Gives  queues, total (all that match), pagination.
+create or replace function queen.list_queues_v1(
+    p_namespace text, p_task text, p_limit integer, p_offset integer, p_with_processing boolean) returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set work_mem = '32MB'
+set jit = off
+as $$
+declare
+    v_ids   uuid[];
+    v_total bigint;
+begin
+    select count(*) into v_total
+    from queen.queues q
+    where (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task);
+
+    select array_agg(q.id) into v_ids
+    from (
+        select q.id
+        from queen.queues q
+        where (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+        order by q.created_at desc, q.id
+        limit p_limit offset p_offset
+    ) q;
+
+    return json_build_object('queues', (
+        select coalesce(json_agg(json_build_object(
+            'id', q.id, 'name', q.name, 'namespace', q.namespace, 'task', q.task,
+            'createdAt', queen.iso_time(q.created_at),
+            'partitions', d.partitions, 'partitionCount', d.partitions,
+            'messages', queen.message_counts_v1(
+                d.total, d.pending, d.processing, d.dead_letter, d.estimated)::jsonb
+                || case when p_with_processing
+                       then jsonb_build_object('pending', d.pending + d.processing) else '{}' end,
+            'priority', q.priority, 'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'maxSize', q.max_size,
+            'encryptionEnabled', q.encryption_enabled,
+            'paused', exists (select from queen.pauses z where z.queue_id = q.id and z.consumer_group = '')
+        ) order by q.created_at desc, q.id), '[]')
+        from queen.queue_depths_v1(v_ids) d
+        join queen.queues q on q.id = d.queue_id),
+        'total', v_total, 'pagination', json_build_object('limit', p_limit, 'offset', p_offset));
+end
+$$;
+
+-- queue_detail_v1(name, limit, offset) → JSON, null when there is no such queue
+-- A queue with its settings, the counters of the whole queue (totals) and a page of its partitions, by name. total and
+-- partitionCount are the number of all its partitions.
+create or replace function queen.queue_detail_v1(p_name text, p_limit integer, p_offset integer) returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set work_mem = '32MB'
+set jit = off
+as $$
+declare
+    v_id uuid[] := (select array_agg(q.id) from queen.queues q where q.name = p_name);
+begin
+    return (select json_build_object(
+        'id', q.id, 'name', q.name, 'namespace', q.namespace, 'task', q.task,
+        'createdAt', queen.iso_time(q.created_at),
+        'priority', q.priority, 'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'maxSize', q.max_size,
+        'encryptionEnabled', q.encryption_enabled,
+        'paused', exists (select from queen.pauses z where z.queue_id = q.id and z.consumer_group = ''),
+        'partitionCount', d.partitions,
+        'partitions', queen.partition_page_v1(v_id, p_limit, p_offset),
+        'totals', queen.message_counts_v1(d.total, d.pending, d.processing, d.dead_letter, d.estimated),
+        'total', d.partitions, 'pagination', json_build_object('limit', p_limit, 'offset', p_offset))
+    from queen.queues q
+    cross join lateral queen.queue_depths_v1(v_id) d
+    where q.id = any (v_id));
+end
+$$;
+
+-- queue_status_v1(name, limit, offset) → JSON, null when there is no such queue
+-- What queue_detail_v1 tells, in the shape of the status routes.
+create or replace function queen.queue_status_v1(p_name text, p_limit integer, p_offset integer) returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set work_mem = '32MB'
+set jit = off
+as $$
+declare
+    v_id uuid[] := (select array_agg(q.id) from queen.queues q where q.name = p_name);
+begin
+    return (select json_build_object(
+        'queue', json_build_object(
+            'id', q.id, 'name', q.name, 'namespace', q.namespace, 'task', q.task, 'priority', q.priority,
+            'createdAt', queen.iso_time(q.created_at),
+            'paused', exists (select from queen.pauses z where z.queue_id = q.id and z.consumer_group = ''),
+            'config', json_build_object(
+                'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'ttl', q.ttl,
+                'maxQueueSize', q.max_size, 'deadLetterQueue', q.dead_letter_queue)),
+        'partitions', queen.partition_page_v1(v_id, p_limit, p_offset),
+        'totals', jsonb_build_object('messages', c.counts) || c.counts,
+        'total', d.partitions, 'pagination', json_build_object('limit', p_limit, 'offset', p_offset))
+    from queen.queues q
+    cross join lateral queen.queue_depths_v1(v_id) d
+    cross join lateral (
+        select queen.message_counts_v1(d.total, d.pending, d.processing, d.dead_letter, d.estimated)::jsonb as counts
+    ) c
+    where q.id = any (v_id));
+end
+$$;
+
+-- list_labels_v1(kind, limit, offset) → JSON
+-- The namespaces or the tasks ('namespace', 'task') that queues have, by name, with their counters; pending includes what
+-- is being processed. Queues without one are left out. total is the number of all names.
+create or replace function queen.list_labels_v1(p_kind text, p_limit integer, p_offset integer) returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set work_mem = '32MB'
+set jit = off
+as $$
+declare
+    v_labels text[];
+    v_ids    uuid[];
+    v_total  bigint;
+begin
+    select count(distinct case p_kind when 'task' then q.task else q.namespace end) into v_total
+    from queen.queues q
+    where case p_kind when 'task' then q.task else q.namespace end <> '';
+
+    select array_agg(l.label) into v_labels
+    from (
+        select distinct case p_kind when 'task' then q.task else q.namespace end as label
+        from queen.queues q
+        where case p_kind when 'task' then q.task else q.namespace end <> ''
+        order by label
+        limit p_limit offset p_offset
+    ) l;
+    select array_agg(q.id) into v_ids
+    from queen.queues q
+    where case p_kind when 'task' then q.task else q.namespace end = any (v_labels);
+
+    return json_build_object(p_kind || 's', (
+        select coalesce(json_agg(json_build_object(
+            p_kind, l.label, 'name', l.label, 'queues', l.queues, 'queueCount', l.queues, 'partitions', l.partitions,
+            'messages', json_build_object('total', l.total, 'pending', l.pending, 'estimated', l.estimated)
+        ) order by l.label), '[]')
+        from (
+            select case p_kind when 'task' then q.task else q.namespace end as label, count(*) as queues,
+                   sum(d.partitions)::bigint as partitions, sum(d.total)::bigint as total,
+                   sum(d.pending + d.processing)::bigint as pending, bool_or(d.estimated) as estimated
+            from queen.queue_depths_v1(v_ids) d
+            join queen.queues q on q.id = d.queue_id
+            group by label
+        ) l),
+        'total', v_total, 'pagination', json_build_object('limit', p_limit, 'offset', p_offset));
+end
+$$;
+
+-- overview_v1() → JSON
+-- Everything in one answer: how many queues, partitions, namespaces and tasks there are, the counters of all messages,
+-- how far the consumers are behind, and what was pushed and acknowledged a second.
+-- lag.offset  messages not consumed, over the partitions that have any; lag.time the seconds since the last push to
+--             these, so how long at least their newest message waits. No message is read for it.
+-- Costs one pass over all partitions and groups.
+create or replace function queen.overview_v1() returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set work_mem = '32MB'
+set jit = off
+as $$
+declare
+    v_ids    uuid[] := (select coalesce(array_agg(q.id), '{}') from queen.queues q);
+    v_counts json;
+    v_lag    json;
+    v_parts  bigint;
+begin
+    select count(*),
+           queen.message_counts_v1(coalesce(sum(d.total), 0)::bigint, coalesce(sum(d.pending), 0)::bigint,
+               coalesce(sum(d.processing), 0)::bigint,
+               (select count(*) from (select distinct l.partition_id, l.seq from queen.dead_letters l) l),
+               coalesce(bool_or(d.estimated), false)),
+           json_build_object(
+               'time', json_build_object(
+                   'avg', coalesce(round(avg(b.seconds), 3), 0), 'median', coalesce(percentile_disc(0.5) within group (order by b.seconds), 0),
+                   'min', coalesce(min(b.seconds), 0), 'max', coalesce(max(b.seconds), 0)),
+               'offset', json_build_object(
+                   'avg', coalesce(round(avg(b.messages), 3), 0), 'median', coalesce(percentile_disc(0.5) within group (order by b.messages), 0),
+                   'min', coalesce(min(b.messages), 0), 'max', coalesce(max(b.messages), 0)))
+    into v_parts, v_counts, v_lag
+    from queen.partition_depths_v1(v_ids, null) d
+    join queen.partitions p on p.id = d.partition_id
+    left join lateral (
+        select d.pending + d.processing as messages,
+               greatest(round(extract(epoch from now() - p.last_push_at), 3), 0) as seconds
+        where d.pending + d.processing > 0
+    ) b on true;
+
+    return json_build_object(
+        'queues', cardinality(v_ids), 'partitions', v_parts,
+        'namespaces', (select count(distinct q.namespace) from queen.queues q where q.namespace <> ''),
+        'tasks', (select count(distinct q.task) from queen.queues q where q.task <> ''),
+        'messages', v_counts, 'lag', v_lag,
+        'throughput', (
+            select json_build_object('ingestedPerSecond', t.ingested, 'processedPerSecond', t.processed)
+            from queen.throughput_v1() t),
+        'timestamp', queen.iso_time(clock_timestamp()), 'statsAge', 0);
+end
+$$;
+
+-- list_partitions_v1(queue, limit, offset) → JSON, null when there is no such queue
+-- Partitions with their counters, by name; without a queue those of all queues, by queue and name. total is the number
+-- of all of them.
+create or replace function queen.list_partitions_v1(p_queue text, p_limit integer, p_offset integer) returns json
+language plpgsql stable
+as $$
+declare
+    v_ids uuid[];
+begin
+    select array_agg(q.id) into v_ids from queen.queues q where p_queue is null or q.name = p_queue;
+    if v_ids is null and p_queue is not null then
+        return null;
+    end if;
+    return json_build_object(
+        'partitions', queen.partition_page_v1(v_ids, p_limit, p_offset),
+        'total', (select count(*) from queen.partitions p where p.queue_id = any (v_ids)),
+        'pagination', json_build_object('limit', p_limit, 'offset', p_offset));
+end
+$$;
+
+-- partition_page_v1(queues, limit, offset) → JSON array
+-- Partitions with their counters, by name (by queue name first when there are several queues). Only those of the page are
+-- counted and looked into.
+--
+-- Gives  id, name, queue, createdAt, stats and messages (the same counters), cursor (what all groups together consumed),
+--        lastActivity (the last push or pop), oldestMessage and newestMessage (times of the messages stored).
+create or replace function queen.partition_page_v1(p_queue_ids uuid[], p_limit integer, p_offset integer) returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+declare
+    v_ids uuid[];
+begin
+    if cardinality(p_queue_ids) = 1 then
+        -- In the order of the index: what lies behind the page is not read.
+        select array_agg(p.id) into v_ids
+        from (
+            select p.id from queen.partitions p
+            where p.queue_id = p_queue_ids[1]
+            order by p.name
+            limit p_limit offset p_offset
+        ) p;
+    else
+        select array_agg(p.id) into v_ids
+        from (
+            select p.id
+            from queen.partitions p
+            join queen.queues q on q.id = p.queue_id
+            where p.queue_id = any (p_queue_ids)
+            order by q.name, p.name
+            limit p_limit offset p_offset
+        ) p;
+    end if;
+
+    return (
+        select coalesce(json_agg(json_build_object(
+            'id', p.id, 'name', p.name, 'queue', q.name, 'createdAt', queen.iso_time(p.created_at),
+            'stats', s.counts, 'messages', s.counts,
+            'cursor', json_build_object('totalConsumed', c.consumed, 'batchesConsumed', c.batches),
+            'lastActivity', queen.iso_time(greatest(p.last_push_at, c.last_consumed_at)),
+            'oldestMessage', queen.iso_time(o.created_at), 'newestMessage', queen.iso_time(n.created_at)
+        ) order by q.name, p.name), '[]')
+        from queen.partition_depths_v1(p_queue_ids, coalesce(v_ids, '{}')) d
+        join queen.partitions p on p.id = d.partition_id
+        join queen.queues q on q.id = p.queue_id
+        cross join lateral (
+            select count(distinct l.seq) as n from queen.dead_letters l where l.partition_id = p.id
+        ) l
+        cross join lateral (
+            select queen.message_counts_v1(d.total, d.pending, d.processing, l.n, d.estimated) as counts
+        ) s
+        cross join lateral (
+            select coalesce(sum(c.total_consumed), 0)::bigint as consumed, coalesce(sum(c.total_batches), 0)::bigint as batches,
+                   max(c.last_consumed_at) as last_consumed_at
+            from queen.partition_consumers c
+            where c.partition_id = p.id
+        ) c
+        left join lateral (
+            select m.created_at from queen.messages m
+            where m.partition_id = p.id and m.seq > p.tail order by m.seq limit 1
+        ) o on true
+        left join lateral (
+            select m.created_at from queen.messages m
+            where m.partition_id = p.id and m.seq > p.tail order by m.seq desc limit 1
+        ) n on true);
+end
+$$;
+
+-- iso_time(time) → text
+-- A time as inspection answers write it: UTC, three digits of a second, so that text order is time order.
+create or replace function queen.iso_time(p_time timestamptz) returns text
+language sql
+immutable
+parallel safe
+as $$
+    select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+-- Which partitions have something for a group, for pops of any partition: what changed since a server last asked, read
+-- from the push log, or a walk over all partitions.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- pop_sm_look(queue, group, mark, after, step) → news
+-- What a server asks before it answers a pop of any partition: news since its mark (pop_sm_news), or, when it has none
+-- that can be trusted, the next step of a sweep (pop_sm_sweep). No sweep is needed where there is a clear mark: the news
+-- since then are all there is. Mark and news are read by one statement, because marks go together with their log.
+-- Marks are `life:transaction id` here. A mark of an earlier life of the database is answered with nulls: the server has
+-- to sweep.
+create or replace function queen.pop_sm_look(
+    p_queue_name text, p_consumer_group text, p_mark text, p_after text, p_step integer,
+    out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_life text := queen.push_log_life_v1();
+begin
+    if p_mark is null and p_after is null then
+        select n.ids, n.due_ms, n.mark into ids, due_ms, mark
+        from (
+            select m.xid::text as since from queen.clear_marks m
+            where m.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
+              and m.consumer_group = p_consumer_group and m.life = v_life
+            order by m.xid desc
+            limit 1
+        ) m
+        cross join lateral queen.pop_sm_news(p_queue_name, p_consumer_group, m.since) n;
+    end if;
+    if mark is not null then
+        null;
+    elsif p_mark is null then
+        select s.ids, s.due_ms, s.last_name, s.mark into ids, due_ms, last_name, mark
+        from queen.pop_sm_sweep(p_queue_name, p_consumer_group, p_after, p_step) s;
+    elsif split_part(p_mark, ':', 1) = v_life then
+        select n.ids, n.due_ms, n.mark into ids, due_ms, mark
+        from queen.pop_sm_news(p_queue_name, p_consumer_group, split_part(p_mark, ':', 2)) n;
+    end if;
+    mark := v_life || ':' || mark;
+end
+$$;
+
+-- pop_sm_news(queue, group, since) → partitions that got news
+-- What the push log tells since the last look: the partitions pushed to, or given back before their lease ran out, by any
+-- server or by SQL, that have messages after the group's cursor. Costs what was pushed since, however many partitions the queue has.
+--
+-- Takes  p_since  the mark of the last look
+-- Gives  ids, due_ms and mark as pop_sm_sweep
+create or replace function queen.pop_sm_news(
+    p_queue_name text, p_consumer_group text, p_since text, out ids uuid[], out due_ms bigint[], out mark text)
+language sql stable
+as $$
+    select s.ids, s.due_ms, pg_snapshot_xmin(pg_current_snapshot())::text
+    from queen.pop_sm_sift(p_consumer_group, array(
+        select distinct u.id
+        from queen.push_log l
+        cross join lateral unnest(l.partition_ids) u (id)
+        where l.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
+          and l.xid >= p_since::xid8)) s
+$$;
+
+-- pop_sm_sift(group, partitions) → those that have messages for the group
+-- What pop_sm_news asks of the partitions it found, and a server of those it remembers: others may have consumed them, so
+-- after a few that turn out to be empty it has the rest looked at in one call.
+--
+-- Gives  ids, due_ms as pop_sm_sweep. No lock is taken: the lease decides.
+create or replace function queen.pop_sm_sift(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
+language sql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+    with news as (
+        select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
+                       p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
+                   end) - now()) * 1000)::bigint as due_ms
+        from unnest(p_ids) u (id)
+        cross join lateral (select p.* from queen.partitions p where p.id = u.id limit 1) p
+        cross join lateral (select q.* from queen.queues q where q.id = p.queue_id limit 1) q
+        cross join lateral queen.pop_sm_standing(q.name, p.id, p.name, p.head, p.last_push_at, p_consumer_group) c
+        where p.head > greatest(c.cursor, p.tail) or c.redriven > 0
+    )
+    select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n)
+$$;
+
+-- pop_sm_sweep(queue, group, after, limit) → news of the next partitions in name order, and where to go on
+-- How a server learns which partitions of a queue have messages for a group: it walks over them once, in steps of
+-- p_limit partitions, and hears of later news from the push log.
+--
+-- Takes  p_after     the name after which to go on, null to begin
+-- Gives  ids         the partitions of this step with messages after the group's cursor
+--        due_ms      milliseconds until each can be popped: 0, or the rest of its lease, retry delay, window or delay
+--        last_name   where the next step goes on; null when all partitions have been seen
+--        mark        everything committed below this transaction id was visible to this call
+create or replace function queen.pop_sm_sweep(
+    p_queue_name text, p_consumer_group text, p_after text, p_limit integer,
+    out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
+language sql stable
+as $$
+    with step as (
+        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
+        from queen.partitions p
+        where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
+          and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
+        order by p.name
+        limit p_limit
+    ), news as (
+        select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
+                       s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
+                   end) - now()) * 1000)::bigint as due_ms
+        from step s
+        cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
+        cross join lateral queen.pop_sm_standing(p_queue_name, s.id, s.name, s.head, s.last_push_at, p_consumer_group) c
+        where s.head > greatest(c.cursor, s.tail) or c.redriven > 0
+    )
+    select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
+           (select max(s.name) from step s having count(*) = p_limit),
+           pg_snapshot_xmin(pg_current_snapshot())::text
+$$;
+
+-- pop_sm_due(partition, cursor, last push, window, delay) → time
+-- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
+-- when the queue has neither.
+create or replace function queen.pop_sm_due(
+    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
+returns timestamptz
+language sql stable
+as $$
+    select greatest(
+        case when p_window_buffer > 0 then p_last_push_at + make_interval(secs => p_window_buffer) end,
+        case when p_delayed_processing > 0 then (
+            select m.created_at + make_interval(secs => p_delayed_processing)
+            from queen.messages m
+            where m.partition_id = p_partition_id and m.seq > p_cursor
+            order by m.seq
+            limit 1) end)
+$$;
+
+-- push_log_life_v1() → text
+-- The name of this life of the database, made up when there is none: it begins anew after a crash or a failover. A mark
+-- of the push log is good in the life it was given in, `life:transaction id`; another life may have given out the same
+-- ids again.
+create or replace function queen.push_log_life_v1() returns text
+language plpgsql
+as $$
+declare
+    v_id uuid;
+begin
+    loop
+        select l.id into v_id from queen.push_log_life l where l.single;
+        if found then
+            return v_id::text;
+        end if;
+        insert into queen.push_log_life default values on conflict do nothing;
+    end loop;
+end
+$$;
+
+-- trim_push_log_v1(before) → rows removed, mark
+-- Removes what the push log holds of transactions before p_before (null: nothing), and gives the mark of now: the oldest
+-- transaction still running. A server that calls it every so often with the mark it was given a minute ago keeps
+-- everything that any server may still ask for, also of transactions that stay open for long.
+-- Marks are `life:transaction id`; one of an earlier life of the database removes nothing.
+-- Shared leases that no partition is held under any more go here too, a minute after they were taken: pops make them as
+-- fast as pushes make log rows, 13 million a day at 150 pops a second.
+-- Clear marks go with what they need of the log, in one transaction.
+-- One at a time: who finds another at it leaves it alone.
+create or replace function queen.trim_push_log_v1(p_before text, out removed bigint, out mark text)
+language plpgsql
+as $$
+declare
+    v_life text := queen.push_log_life_v1();
+begin
+    removed := 0;
+    if split_part(p_before, ':', 1) = v_life and pg_try_advisory_xact_lock(hashtext('queen.trim_push_log')) then
+        delete from queen.clear_marks m where m.life <> v_life or m.xid < split_part(p_before, ':', 2)::xid8;
+        delete from queen.push_log l where l.xid < split_part(p_before, ':', 2)::xid8;
+        get diagnostics removed = row_count;
+        delete from queen.shared_leases s
+        where s.created_at < now() - interval '1 minute'
+          and not exists (
+              select from unnest(s.partition_ids) u (id)
+              cross join lateral (
+                  select from queen.partition_consumers c where c.partition_id = u.id and c.lease_id = s.lease_id limit 1) c);
+    end if;
+    mark := v_life || ':' || pg_snapshot_xmin(pg_current_snapshot());
+end
+$$;
+
+-- announce_partitions_v1(queue names, from)
+-- Tells every server by the push log that the partitions of these queues that hold messages of that time or later may have
+-- news for some group: because its subscription was moved or removed, and begins earlier now. A thousand partitions a row.
+create or replace function queen.announce_partitions_v1(p_queue_names text[], p_from timestamptz) returns void
+language sql
+as $$
+    insert into queen.push_log (queue_id, partition_ids)
+    select n.queue_id, array_agg(n.id)
+    from (
+        select p.queue_id, p.id, row_number() over (partition by p.queue_id) / 1000 as portion
+        from queen.partitions p
+        where p.queue_id in (select q.id from queen.queues q where q.name = any (p_queue_names))
+          and p.head > p.tail
+          and (p_from is null or p.last_push_at >= p_from)
+    ) n
+    group by n.queue_id, n.portion
+$$;
+
+-- Retention and eviction: what is removed because of its age.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- remove_expired_v1(kind, run, partitions, limit, wait) → removed, remaining
+-- One portion of retention or eviction: removes up to p_limit messages that are due in the given partitions, and adds
+-- them to the history of the run.
+--
+-- Takes  p_kind   retention, completed or eviction, see expired_range_v1
+--        p_run    when the run began: its key in the history
+--        p_wait   wait for a partition that somebody writes to; only for a single one
+-- Gives  removed    messages removed; null when another server is at it
+--        remaining  the partitions to call for again: somebody held them, or the limit was reached before their end
+-- Locks  an advisory lock for the transaction, so that one server at a time removes; then partitions, skipping those that
+--        others hold: it never waits while it holds one, and a push waits for one portion at most. Then rows of
+--        partition_consumers, see remove_messages_v1. The advisory lock ends with the transaction and not with the
+--        session, so that it is right behind a pooler too.
+create or replace function queen.remove_expired_v1(
+    p_kind text, p_run timestamptz, p_partition_ids uuid[], p_limit integer, p_wait boolean,
+    out removed bigint, out remaining uuid[])
+language plpgsql
+as $$
+declare
+    v_id    uuid;
+    v_after bigint;
+    v_upto  bigint;
+    v_count bigint;
+    v_done  boolean;
+begin
+    if not pg_try_advisory_xact_lock(hashtext('queen.remove_expired')) then
+        return;
+    end if;
+    removed := 0;
+    remaining := '{}';
+    foreach v_id in array p_partition_ids loop
+        if removed >= p_limit then
+            remaining := remaining || v_id;
+            continue;
+        end if;
+        if p_wait then
+            perform from queen.partitions p where p.id = v_id for no key update;
+        else
+            perform from queen.partitions p where p.id = v_id for no key update skip locked;
+        end if;
+        if not found then
+            if exists (select from queen.partitions p where p.id = v_id) then
+                remaining := remaining || v_id;
+            end if;
+            continue;
+        end if;
+        select r.after, r.upto into v_after, v_upto from queen.expired_range_v1(p_kind, v_id) r;
+        continue when v_upto <= v_after;
+        select r.removed, r.done into v_count, v_done
+        from queen.remove_messages_v1(v_id, v_after, v_upto, (p_limit - removed)::integer) r;
+        removed := removed + v_count;
+        if not v_done then
+            remaining := remaining || v_id;
+        end if;
+        if v_count > 0 then
+            insert into queen.retention_history as h (executed_at, queue_name, kind, deleted_count)
+            select p_run, q.name, p_kind, v_count
+            from queen.partitions p
+            join queen.queues q on q.id = p.queue_id
+            where p.id = v_id
+            on conflict (executed_at, queue_name, kind) do update set deleted_count = h.deleted_count + excluded.deleted_count;
+        end if;
+    end loop;
+end
+$$;
+
+-- due_partitions_v1(kind, queue, after, limit) → partitions with messages due for removal, and where to go on
+-- Looks at the next p_limit partitions of a queue in name order: one look at the oldest message of each that holds any.
+--
+-- Takes  p_kind   retention, completed or eviction, see expired_range_v1
+--        p_after  the name after which to go on, null to begin
+-- Gives  ids        the partitions of this step that have something due
+--        last_name  where the next step goes on; null when all have been seen
+-- Locks  nothing.
+create or replace function queen.due_partitions_v1(
+    p_kind text, p_queue_id uuid, p_after text, p_limit integer, out ids uuid[], out last_name text)
+language sql stable
+as $$
+    with step as (
+        select p.id, p.name, p.head, p.tail, p.removed, s.seconds
+        from queen.queues q
+        cross join lateral queen.expiry_seconds(q, p_kind) s (seconds)
+        join queen.partitions p on p.queue_id = q.id
+        where q.id = p_queue_id and s.seconds > 0 and p.name >= coalesce(p_after, '')
+          and p.name is distinct from p_after
+        order by p.name
+        limit p_limit
+    ), due as (
+        select s.id
+        from step s
+        cross join lateral (
+            select min(c.cursor) from queen.partition_consumers c where c.partition_id = s.id) g (slowest)
+        where s.head > s.removed
+          and (p_kind <> 'completed' or g.slowest > s.tail)
+          and (select m.created_at
+               from queen.messages m
+               where m.partition_id = s.id
+                 and m.seq > case p_kind when 'eviction' then greatest(s.tail, coalesce(g.slowest, 0)) else s.tail end
+               order by m.seq
+               limit 1) < now() - make_interval(secs => s.seconds)
+    )
+    select (select array_agg(d.id) from due d), (select max(s.name) from step s having count(*) = p_limit)
+$$;
+
+-- expired_range_v1(kind, partition) → after, upto
+-- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger.
+--   retention   older than the queue's retentionSeconds, consumed or not
+--   completed   older than completedRetentionSeconds and passed by every group that has a cursor here, up to the first that
+--               was redriven and is not done; a group that never consumed keeps everything, and so does a partition
+--               without groups
+--   eviction    older than maxWaitTimeSeconds and not passed by every group: what all have passed is no longer waiting
+-- Time is looked up by halving (seq_before), never by a scan.
+create or replace function queen.expired_range_v1(p_kind text, p_partition_id uuid, out after bigint, out upto bigint)
+language sql stable
+as $$
+    select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end,
+           case
+               when s.seconds is null or (p_kind = 'completed' and coalesce(g.slowest, 0) <= p.tail) then 0
+               else least(
+                   queen.seq_before(p.id, now() - make_interval(secs => s.seconds)),
+                   case p_kind when 'completed' then g.slowest end)
+           end
+    from queen.partitions p
+    join queen.queues q on q.id = p.queue_id
+    cross join lateral queen.expiry_seconds(q, p_kind) s (seconds)
+    cross join lateral (
+        select min(least(c.cursor, case when c.redriven > 0 and p_kind = 'completed' then (
+            select min(r.seq) - 1 from queen.redriven r
+            where r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.seq > p.tail) end))
+        from queen.partition_consumers c
+        where c.partition_id = p.id) g (slowest)
+    where p.id = p_partition_id
+$$;
+
+-- expiry_seconds(queue, kind) → seconds
+-- The age from which messages of a queue are removed by retention, completed retention or eviction; null for never.
+create or replace function queen.expiry_seconds(p_queue queen.queues, p_kind text) returns integer
+language sql immutable
+as $$
+    select nullif(case p_kind
+        when 'retention' then case when p_queue.retention_enabled then p_queue.retention_seconds end
+        when 'completed' then case when p_queue.retention_enabled then p_queue.completed_retention_seconds end
+        when 'eviction' then p_queue.max_wait_time_seconds
+    end, 0)
+$$;
+
+-- remove_messages_v1(partition, after, upto, limit) → removed, done
+-- Removes the oldest p_limit messages after p_after up to p_upto, with their dead letters, traces and redriven rows.
+-- The caller holds the row lock of the partition.
+-- Cursors that stood in what is gone now stand behind it, and a lease that has no message left ends, or consumers would
+-- wait for nothing. A group whose row somebody else holds right now keeps its cursor: its next pop finds nothing there
+-- and moves it. The tail moves up when nothing is left before p_after.
+--
+-- Gives  removed  messages removed
+--        done     false when the limit was reached: there may be more
+-- Locks  rows of partition_consumers in key order, skipping those that others hold.
+create or replace function queen.remove_messages_v1(
+    p_partition_id uuid, p_after bigint, p_upto bigint, p_limit integer, out removed bigint, out done boolean)
+language plpgsql
+as $$
+declare
+    v_tail bigint;
+    v_upto bigint;
+begin
+    select p.tail into v_tail from queen.partitions p where p.id = p_partition_id;
+    select max(m.seq), count(*) into v_upto, removed
+    from (
+        select m.seq
+        from queen.messages m
+        where m.partition_id = p_partition_id and m.seq > p_after and m.seq <= p_upto
+        order by m.seq
+        limit p_limit
+    ) m;
+    done := removed < p_limit;
+    if done then
+        v_upto := p_upto;
+    end if;
+
+    with gone as (
+        delete from queen.messages m
+        where m.partition_id = p_partition_id and m.seq > p_after and m.seq <= v_upto
+        returning m.transaction_id
+    )
+    delete from queen.traces t
+    using gone g
+    where t.partition_id = p_partition_id and t.transaction_id = g.transaction_id;
+    -- Those before the tail too: an ack under way may have written one for a message that was just removed.
+    delete from queen.dead_letters d
+    where d.partition_id = p_partition_id and d.seq <= v_upto and (d.seq > p_after or d.seq <= v_tail);
+
+    update queen.partitions p
+    set removed = p.removed + remove_messages_v1.removed,
+        tail = case
+            when p.removed + remove_messages_v1.removed >= p.head then p.head
+            when exists (
+                select from queen.messages m
+                where m.partition_id = p_partition_id and m.seq > p.tail and m.seq <= p_after) then p.tail
+            else greatest(p.tail, v_upto)
+        end
+    where p.id = p_partition_id;
+
+    perform queen.settle_redriven_v1(p_partition_id, case when p_after <= v_tail then 0 else p_after end, v_upto);
+    with held as (
+        select c.consumer_group, c.lease_last_seq <= v_upto and c.lease_last_seq > c.cursor as over
+        from queen.partition_consumers c
+        where c.partition_id = p_partition_id and c.cursor < v_upto and (c.cursor >= p_after or p_after <= v_tail)
+        order by c.consumer_group
+        for update skip locked
+    ), moved as (
+        update queen.partition_consumers c
+        set cursor = v_upto,
+            retry_count = 0,
+            retry_at = null,
+            lease_id = case when h.over then null else c.lease_id end,
+            lease_expires_at = case when h.over then null else c.lease_expires_at end,
+            lease_last_seq = case when h.over then null else c.lease_last_seq end
+        from held h
+        where c.partition_id = p_partition_id and c.consumer_group = h.consumer_group
+        returning h.over
+    )
+    -- A partition that is free before its time, with messages left, is news to the servers.
+    insert into queen.push_log (queue_id, partition_ids)
+    select p.queue_id, array[p.id]
+    from queen.partitions p
+    where p.id = p_partition_id and p.head > v_upto and exists (select from moved m where m.over);
+end
+$$;
+
+-- remove_idle_partitions_v1(days, limit) → queue_name, removed
+-- Removes up to p_limit partitions that hold no message and got none for so many days, with the cursors of their groups,
+-- and tells how many of each queue. `Default` stays: configure answers with its id.
+-- A later push makes the partition anew, with another id and an empty order; a group starts there by its subscription or
+-- at the beginning, and everything pushed then is newer than either: nothing is skipped, and nothing comes twice.
+-- A partition under a live lease is left alone.
+-- Locks  an advisory lock for the transaction, so that one server at a time removes; partitions by id, skipping those
+--        that others hold; then the rows of their groups.
+create or replace function queen.remove_idle_partitions_v1(p_days integer, p_limit integer)
+returns table (queue_name text, removed bigint)
+language plpgsql
+as $$
+begin
+    if not pg_try_advisory_xact_lock(hashtext('queen.remove_idle_partitions')) then
+        return;
+    end if;
+    return query
+    with idle as (
+        select p.id
+        from queen.partitions p
+        where p.removed >= p.head
+          and p.name <> 'Default'
+          and coalesce(p.last_push_at, p.created_at) < now() - make_interval(days => p_days)
+          and not exists (select from queen.messages m where m.partition_id = p.id)
+          and not exists (
+              select from queen.partition_consumers c where c.partition_id = p.id and c.lease_expires_at > now())
+        order by p.id
+        limit p_limit
+        for update skip locked
+    ), gone as (
+        delete from queen.partitions p
+        using idle i
+        where p.id = i.id
+        returning p.queue_id
+    )
+    select q.name, count(*)
+    from gone g
+    join queen.queues q on q.id = g.queue_id
+    group by q.name;
+end
+$$;
+
+-- prune_metrics_v1(days, limit) → rows removed
+-- Removes up to p_limit rows each of minute buckets and retention history older than so many days; oldest first, in small
+-- portions, as everything that is removed in the background.
+create or replace function queen.prune_metrics_v1(p_days integer, p_limit integer) returns bigint
+language plpgsql
+as $$
+declare
+    v_before  timestamptz := now() - make_interval(days => p_days);
+    v_buckets bigint;
+    v_history bigint;
+begin
+    if not pg_try_advisory_xact_lock(hashtext('queen.prune_metrics')) then
+        return 0;
+    end if;
+    delete from queen.metric_buckets b
+    where b.ctid = any (array(
+        select o.ctid from queen.metric_buckets o where o.bucket < v_before order by o.bucket limit p_limit));
+    get diagnostics v_buckets = row_count;
+    delete from queen.retention_history h
+    where h.ctid = any (array(
+        select o.ctid from queen.retention_history o where o.executed_at < v_before order by o.executed_at limit p_limit));
+    get diagnostics v_history = row_count;
+    return v_buckets + v_history;
+end
+$$;
+
+-- Where a group starts in partitions it has not consumed yet, and which groups know which queues.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- pop_sm_subscribe(queue, group, partition, mode, time) → whether it left a record for a queue that does not exist
+-- Records where a group starts, at its first pop: the first writer wins, later calls change nothing but the time at which
+-- it was last asked for. p_partition is '' for the whole queue; p_time null is now. The group __QUEUE_MODE__ has no
+-- subscription.
+--
+-- A group that starts now, and has no cursor and no other record in the queue, gets nothing but what is pushed from now
+-- on: that is noted as a clear mark. The mark is taken before the time: what is pushed at that time or later was not yet
+-- committed when it was taken. A group whose first cursor is just being made gets none.
+-- A record for one partition may begin earlier than that of the queue, so the partition is news to the servers.
+-- Locks  its record; for a clear mark the advisory lock of the meeting, if it is free.
+create or replace function queen.pop_sm_subscribe(
+    p_queue_name text, p_consumer_group text, p_partition_name text, p_mode text, p_time timestamptz) returns boolean
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_life     text := queen.push_log_life_v1();
+    v_xid      xid8;
+    v_queue_id uuid;
+    v_past     boolean;
+begin
+    select pg_snapshot_xmin(pg_current_snapshot()) into v_xid;
+    v_past := p_time <= clock_timestamp();
+    insert into queen.subscriptions (queue_name, consumer_group, partition_name, subscription_mode, subscription_timestamp)
+    values (p_queue_name, p_consumer_group, p_partition_name, p_mode, coalesce(p_time, clock_timestamp()))
+    on conflict do nothing;
+    if not found then
+        -- Somebody else who is at the record does the same.
+        update queen.subscriptions s set asked_at = now()
+        where s.ctid = (
+            select o.ctid from queen.subscriptions o
+            where o.queue_name = p_queue_name and o.consumer_group = p_consumer_group and o.partition_name = p_partition_name
+              and o.asked_at < now() - interval '10 minutes'
+            for no key update skip locked);
+        return false;
+    end if;
+
+    select q.id into v_queue_id from queen.queues q where q.name = p_queue_name;
+    if v_queue_id is null then
+        return true;
+    elsif p_partition_name <> '' then
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array[p.id] from queen.partitions p
+        where p.queue_id = v_queue_id and p.name = p_partition_name and p.head > p.tail;
+    elsif v_past is not true and p_consumer_group <> '__QUEUE_MODE__'
+          and pg_try_advisory_xact_lock(queen.meeting_lock_v1(v_queue_id, p_consumer_group)) then
+        insert into queen.clear_marks (queue_id, consumer_group, life, xid)
+        select v_queue_id, p_consumer_group, v_life, v_xid
+        where not exists (
+            select from queen.met_queues m where m.queue_id = v_queue_id and m.consumer_group = p_consumer_group)
+          and not exists (
+            select from queen.subscriptions s
+            where s.queue_name = p_queue_name and s.consumer_group = p_consumer_group and s.partition_name > '');
+    end if;
+    return false;
+end
+$$;
+
+-- subscribed_from_v1(group, queue, partition) → time
+-- Where the subscription of a group begins in a partition: its record for the partition, else that for the queue; null is
+-- the beginning. Consumers without a group have none.
+create or replace function queen.subscribed_from_v1(p_consumer_group text, p_queue_name text, p_partition_name text)
+returns timestamptz
+language sql stable
+as $$
+    select s.subscription_timestamp
+    from queen.subscriptions s
+    where s.queue_name = p_queue_name and s.consumer_group = p_consumer_group
+      and s.partition_name in (p_partition_name, '') and s.consumer_group <> '__QUEUE_MODE__'
+    order by s.partition_name desc
+    limit 1
+$$;
+
+-- first_cursor_v1(partition, group) → sequence number
+-- Where a group that has no cursor in a partition begins: by its subscription, else at the beginning.
+create or replace function queen.first_cursor_v1(p_partition_id uuid, p_consumer_group text) returns bigint
+language sql stable
+as $$
+    select case when s.start is null then 0 else queen.seq_before(p_partition_id, s.start) end
+    from queen.partitions p
+    join queen.queues q on q.id = p.queue_id
+    cross join lateral queen.subscribed_from_v1(p_consumer_group, q.name, p.name) s (start)
+    where p.id = p_partition_id
+$$;
+
+-- seq_before(partition, time) → sequence number
+-- The last sequence number whose message is older than the given time, 0 when there is none: the cursor of a group that
+-- starts at that time. created_at never falls with the sequence number, so it is found by halving, in a few dozen
+-- look-ups of the primary key at most; removed messages leave gaps, so each look-up takes the next one that is there.
+create or replace function queen.seq_before(p_partition_id uuid, p_time timestamptz) returns bigint
+language plpgsql stable
+as $$
+declare
+    v_low  bigint;
+    v_high bigint;
+    v_seq  bigint;
+    v_time timestamptz;
+begin
+    select p.tail, p.head into v_low, v_high
+    from queen.partitions p
+    where p.id = p_partition_id and p.last_push_at >= p_time;
+    if not found then
+        return coalesce((select p.head from queen.partitions p where p.id = p_partition_id), 0);
+    end if;
+    -- Everything up to v_low is older, everything after v_high is not.
+    while v_low < v_high loop
+        select m.seq, m.created_at into v_seq, v_time
+        from queen.messages m
+        where m.partition_id = p_partition_id and m.seq > (v_low + v_high) / 2
+        order by m.seq
+        limit 1;
+        if not found or v_seq > v_high or v_time >= p_time then
+            v_high := (v_low + v_high) / 2;
+        else
+            v_low := v_seq;
+        end if;
+    end loop;
+    return v_low;
+end
+$$;
+
+-- move_subscriptions_v1(group, time) → subscriptions moved
+-- Lets the recorded subscriptions of a group begin at that time: it counts where the group has no cursor yet. What it can
+-- get by that is news to every server.
+create or replace function queen.move_subscriptions_v1(p_consumer_group text, p_time timestamptz) returns integer
+language plpgsql
+as $$
+declare
+    v_queues text[];
+begin
+    with moved as (
+        update queen.subscriptions s
+        set subscription_mode = 'timestamp', subscription_timestamp = p_time
+        where s.consumer_group = p_consumer_group
+        returning s.queue_name
+    )
+    select array_agg(m.queue_name) into v_queues from moved m;
+    perform queen.announce_partitions_v1(v_queues, p_time);
+    return coalesce(cardinality(v_queues), 0);
+end
+$$;
+
+-- remove_idle_subscriptions_v1(hours, keep, limit) → records removed
+-- A group may subscribe to a queue or partition before that exists, and then gets all that is pushed later. The record of
+-- one that never comes to be must not stay for ever: it goes when no pop asked for it for so many hours, and when more
+-- than p_keep are kept the longest not asked for go first. At most p_limit in one call.
+-- Records of queues and partitions that exist stay.
+-- Locks  an advisory lock for the transaction, so that one server at a time removes.
+create or replace function queen.remove_idle_subscriptions_v1(p_hours integer, p_keep integer, p_limit integer) returns integer
+language plpgsql
+as $$
+declare
+    v_removed integer;
+begin
+    if not pg_try_advisory_xact_lock(hashtext('queen.remove_idle_subscriptions')) then
+        return 0;
+    end if;
+    with early as (
+        select s.queue_name, s.consumer_group, s.partition_name, s.asked_at,
+               row_number() over (order by s.asked_at desc) as place
+        from queen.subscriptions s
+        left join queen.queues q on q.name = s.queue_name
+        left join queen.partitions p on p.queue_id = q.id and p.name = s.partition_name
+        where q.id is null or (s.partition_name <> '' and p.id is null)
+    )
+    delete from queen.subscriptions s
+    using (
+        select * from early e
+        where e.place > p_keep or e.asked_at < now() - make_interval(hours => p_hours)
+        order by e.asked_at
+        limit p_limit
+    ) e
+    where s.queue_name = e.queue_name and s.consumer_group = e.consumer_group and s.partition_name = e.partition_name
+      and s.asked_at = e.asked_at;
+    get diagnostics v_removed = row_count;
+    return v_removed;
+end
+$$;
+
+-- meet_queues_v1, after rows were inserted into partition_consumers
+-- Notes that the group has a cursor in the queue, so that nobody concludes it has none: see pop_sm_subscribe, which then
+-- leaves a clear mark. Either that waits for nothing and leaves none because the lock is held here, or this waits for its
+-- end, a moment, and sees the mark. Where the group has a clear mark the partitions are news: the statement that inserted
+-- may have been begun before the subscription was there, and have put a cursor before it. So it is, too, in a transaction
+-- that does not see what others commit.
+-- Locks  the advisory lock of the meeting, shared.
+create or replace function queen.meet_queues_v1() returns trigger
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_met record;
+begin
+    for v_met in
+        select p.queue_id, f.consumer_group, array_agg(f.partition_id) filter (where p.head > f.cursor) as ids
+        from fresh f
+        cross join lateral (select p.queue_id, p.head from queen.partitions p where p.id = f.partition_id limit 1) p
+        group by p.queue_id, f.consumer_group
+    loop
+        perform pg_advisory_xact_lock_shared(queen.meeting_lock_v1(v_met.queue_id, v_met.consumer_group));
+        insert into queen.met_queues (queue_id, consumer_group)
+        select v_met.queue_id, v_met.consumer_group
+        where not exists (
+            select from queen.met_queues m
+            where m.queue_id = v_met.queue_id and m.consumer_group = v_met.consumer_group);
+        insert into queen.push_log (queue_id, partition_ids)
+        select v_met.queue_id, v_met.ids
+        where v_met.ids is not null
+          and (current_setting('transaction_isolation') <> 'read committed'
+               or exists (
+                   select from queen.clear_marks m
+                   where m.queue_id = v_met.queue_id and m.consumer_group = v_met.consumer_group));
+    end loop;
+    return null;
+end
+$$;
+
+-- The trigger that calls it. Made once: making it anew would keep pops and acks waiting.
+do $$
+begin
+    if not exists (select from pg_trigger t where t.tgrelid = 'queen.partition_consumers'::regclass and t.tgname = 'meet_queues') then
+        create trigger meet_queues after insert on queen.partition_consumers
+        referencing new table as fresh
+        for each statement execute function queen.meet_queues_v1();
+    end if;
+end
+$$;
+
+-- meeting_lock_v1(queue, group) → key of an advisory lock
+-- Shared by who creates cursors of the group in the queue, exclusive for who concludes that there are none.
+create or replace function queen.meeting_lock_v1(p_queue_id uuid, p_consumer_group text) returns bigint
+language sql immutable
+as $$
+    select hashtextextended(p_queue_id::text || p_consumer_group, 0)
+$$;
+
+-- Traces: events that consumers record for messages.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- record_trace_v1(partition, transaction id, group, type, data, names, worker) → id
+-- Attaches an event to a message, under any number of names. Null, and nothing stored, when there is no such message.
+create or replace function queen.record_trace_v1(
+    p_partition_id uuid, p_transaction_id text, p_consumer_group text, p_event_type text, p_data jsonb,
+    p_names text[], p_worker_id text) returns uuid
+language sql
+as $$
+    with event as (
+        insert into queen.traces (partition_id, transaction_id, consumer_group, event_type, data, worker_id)
+        select p_partition_id, p_transaction_id, p_consumer_group, p_event_type, p_data, p_worker_id
+        where exists (
+            select
+            from queen.messages m
+            join queen.partitions p on p.id = m.partition_id
+            where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id)
+        returning id, created_at
+    ), named as (
+        insert into queen.trace_names (trace_id, trace_name, created_at)
+        select distinct e.id, n.name, e.created_at
+        from event e
+        cross join unnest(p_names) n (name)
+    )
+    select e.id from event e
+$$;
+
+-- message_traces_v1(partition, transaction id) → JSON object
+-- The events of a message, oldest first; none for a message that is not there.
+create or replace function queen.message_traces_v1(p_partition_id uuid, p_transaction_id text) returns text
+language sql stable
+as $$
+    select json_build_object('traces', coalesce(json_agg(json_build_object(
+        'id', t.id,
+        'event_type', t.event_type,
+        'data', t.data,
+        'consumer_group', t.consumer_group,
+        'worker_id', t.worker_id,
+        'created_at', queen.iso_time(t.created_at),
+        'trace_names', array(
+            select n.trace_name from queen.trace_names n where n.trace_id = t.id order by n.trace_name)
+    ) order by t.created_at, t.id), '[]'::json))::text
+    from queen.traces t
+    where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id
+$$;
+
+-- traces_by_name_v1(name, limit, offset) → total, and the events of that name
+-- Oldest first, over all messages, each with the payload of its message as it is stored. At least one row comes: with a
+-- null id when the page is empty.
+create or replace function queen.traces_by_name_v1(p_name text, p_limit integer, p_offset integer)
+returns table (
+    total          bigint,
+    id             uuid,
+    transaction_id text,
+    partition_id   uuid,
+    event_type     text,
+    data           text,
+    consumer_group text,
+    worker_id      text,
+    created_at     timestamptz,
+    queue_name     text,
+    partition_name text,
+    payload        text,
+    is_encrypted   boolean,
+    trace_names    text[]
+)
+language sql stable
+as $$
+    select a.total, t.id, t.transaction_id, t.partition_id, t.event_type, t.data::text, t.consumer_group, t.worker_id,
+           t.created_at, q.name, p.name, m.payload, m.is_encrypted,
+           array(select o.trace_name from queen.trace_names o where o.trace_id = t.id order by o.trace_name)
+    from (select count(*) as total from queen.trace_names n where n.trace_name = p_name) a
+    left join lateral (
+        select n.trace_id, n.created_at
+        from queen.trace_names n
+        where n.trace_name = p_name
+        order by n.created_at, n.trace_id
+        limit p_limit offset p_offset
+    ) n on true
+    left join queen.traces t on t.id = n.trace_id
+    left join queen.partitions p on p.id = t.partition_id
+    left join queen.queues q on q.id = p.queue_id
+    left join queen.messages m on m.partition_id = t.partition_id and m.transaction_id = t.transaction_id
+    order by n.created_at, n.trace_id
+$$;
+
+-- trace_names_v1(limit, offset) → JSON object
+-- The names that events were recorded under, the most recently used first, twice: in the words of the API and, as
+-- `names`, in those of queenctl. Costs a pass over all named events.
+create or replace function queen.trace_names_v1(p_limit integer, p_offset integer) returns text
+language sql stable
+as $$
+    with name as (
+        select n.trace_name, count(*) as events, count(distinct (t.partition_id, t.transaction_id)) as messages,
+               min(n.created_at) as first_seen, max(n.created_at) as last_seen
+        from queen.trace_names n
+        join queen.traces t on t.id = n.trace_id
+        group by n.trace_name
+    ), page as (
+        select n.* from name n order by n.last_seen desc, n.trace_name limit p_limit offset p_offset
+    )
+    select json_build_object(
+        'trace_names', coalesce(json_agg(json_build_object(
+            'trace_name', p.trace_name,
+            'trace_count', p.events,
+            'message_count', p.messages,
+            'last_seen', queen.iso_time(p.last_seen)
+        ) order by p.last_seen desc, p.trace_name), '[]'::json),
+        'names', coalesce(json_agg(json_build_object(
+            'name', p.trace_name,
+            'count', p.events,
+            'firstSeen', queen.iso_time(p.first_seen),
+            'lastSeen', queen.iso_time(p.last_seen)
+        ) order by p.last_seen desc, p.trace_name), '[]'::json),
+        'total', (select count(*) from name),
+        'pagination', json_build_object('limit', p_limit, 'offset', p_offset))::text
+    from page p
+$$;
+
+-- Transactions: acks and pushes that apply whole or not at all.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Public SQL interface: applications call what follows. Names, arguments and answers stay.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- execute_transaction_v2(operations) → {"transactionId", "success", "results"} or {"transactionId", "success": false, "error", "results": []}
+-- Pushes and acks from SQL, all or nothing.
+--
+--   select queen.execute_transaction_v2('[{"type": "push", "queue": "out", "payload": {"n": 1}},
+--                                         {"type": "ack", "partitionId": "…", "transactionId": "…"}]');
+--
+-- Takes  operations as over HTTP: push with its fields flat (payload or data) or as `items`, and ack.
+-- Gives  one result per operation, `items` expanded. When an operation fails nothing of this call is applied, and the
+--        caller's transaction goes on: error tells why.
+-- Locks  as in transaction_list_v1.
+create or replace function queen.execute_transaction_v2(p_operations jsonb) returns jsonb
+language plpgsql
+as $$
+declare
+    v_id     text := queen.uuid_v7()::text;
+    v_ops    jsonb;
+    v_bad    jsonb;
+    v_pushed jsonb;
+    v_acks   jsonb;
+    v_failed jsonb;
+begin
+    -- Every operation on its own, with its place.
+    select jsonb_agg(case when o.op ? 'items' then i.item || '{"type": "push"}' else o.op end order by o.ord, i.ord)
+    into v_ops
+    from jsonb_array_elements(p_operations) with ordinality o (op, ord)
+    left join lateral jsonb_array_elements(o.op -> 'items') with ordinality i (item, ord) on o.op ->> 'type' = 'push';
+    v_ops := coalesce(v_ops, '[]');
+
+    select o into v_bad from jsonb_array_elements(v_ops) o
+    where coalesce(o ->> 'type', '') not in ('push', 'ack')
+       or (o ->> 'type' = 'ack' and coalesce(o ->> 'status', 'completed') not in ('completed', 'success', 'failed', 'dlq'))
+    limit 1;
+    if found then
+        return jsonb_build_object('transactionId', v_id, 'success', false, 'results', '[]'::jsonb,
+            'error', 'Unknown operation type or ack status: ' || concat_ws(' ', coalesce(v_bad ->> 'type', 'none'), v_bad ->> 'status'));
+    end if;
+
+    begin
+        select queen.push_messages_v2(jsonb_agg(
+            jsonb_build_object('payload', coalesce(o -> 'payload', o -> 'data', '{}')) || (o - 'payload' - 'data') order by ord))
+        into v_pushed
+        from jsonb_array_elements(v_ops) with ordinality e (o, ord)
+        where o ->> 'type' = 'push'
+        having count(*) > 0;
+        select r into v_failed from jsonb_array_elements(v_pushed) r where r ->> 'status' = 'duplicate' limit 1;
+        if found then
+            raise exception 'Duplicate transactionId: %', v_failed ->> 'transactionId' using errcode = 'QU002';
+        end if;
+        select r into v_failed from jsonb_array_elements(v_pushed) r where r ->> 'status' = 'failed' limit 1;
+        if found then
+            raise exception '%', v_failed ->> 'error' using errcode = 'QU004';
+        end if;
+
+        select jsonb_agg(r) into v_acks
+        from (
+            select array_agg((o ->> 'partitionId')::uuid order by ord) as partition_id,
+                   array_agg(o ->> 'transactionId' order by ord) as transaction_id,
+                   array_agg(coalesce(o ->> 'consumerGroup', '__QUEUE_MODE__') order by ord) as consumer_group,
+                   array_agg(nullif(o ->> 'leaseId', '')::uuid order by ord) as lease_id,
+                   array_agg(case coalesce(o ->> 'status', 'completed') when 'success' then 'completed'
+                             else coalesce(o ->> 'status', 'completed') end order by ord) as status,
+                   array_agg(o ->> 'error' order by ord) as error,
+                   array_agg(ord::integer - 1 order by ord) as op
+            from jsonb_array_elements(v_ops) with ordinality e (o, ord)
+            where o ->> 'type' = 'ack'
+        ) a
+        cross join lateral queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null, null,
+            a.partition_id, a.transaction_id, a.consumer_group, a.lease_id, a.status, a.error, a.op, null, false) t
+        cross join lateral unnest(t.ack_dlq) with ordinality r (dlq, ord)
+        where a.partition_id is not null;
+    exception when sqlstate 'QU001' or sqlstate 'QU002' or sqlstate 'QU003' or sqlstate 'QU004' then
+        return jsonb_build_object('transactionId', v_id, 'success', false, 'error', sqlerrm, 'results', '[]'::jsonb);
+    end;
+
+    return jsonb_build_object('transactionId', v_id, 'success', true, 'results', (
+        select coalesce(jsonb_agg(
+            case when o ->> 'type' = 'push'
+                then jsonb_build_object('index', ord - 1, 'type', 'push', 'success', true,
+                    'transactionId', v_pushed -> nth ->> 'transactionId', 'messageId', v_pushed -> nth ->> 'message_id',
+                    'partitionId', v_pushed -> nth ->> 'partition_id', 'queueName', o ->> 'queue')
+                else jsonb_build_object('index', ord - 1, 'type', 'ack', 'success', true,
+                    'transactionId', o ->> 'transactionId', 'error', null, 'dlq', v_acks -> nth -> 'dlq')
+            end order by ord), '[]')
+        from (
+            select o, ord, (row_number() over (partition by o ->> 'type' order by ord) - 1)::integer as nth
+            from jsonb_array_elements(v_ops) with ordinality e (o, ord)
+        ) e));
+end
+$$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The server's own: what follows may change with every release.
+-- ---------------------------------------------------------------------------------------------------------------------
+
+-- transaction_list_v1(push, acks) → missing, and what became of the acks
+-- One transaction of the HTTP route, all or nothing: the pushes as in push_list_v1, the acks as in ack_list_v1, stricter.
+--
+-- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
+--        leases of their own, and p_required_lease: when it is not empty, every ack of a message not yet consumed must
+--        be covered by one of these leases, live; so must one that was redriven and is not done. p_push_op and p_ack_op
+--        are the places of the pushes and acks among the operations, for the error. p_again: the call was sent before and its outcome is not known. When its
+--        pushes find no duplicate it was not applied then, and its acks are judged as if for the first time: another
+--        may have consumed the messages and pushed for them meanwhile. Without pushes it is as in ack_list_v1.
+-- Gives  missing  true when a partition to push to is gone; nothing is done then
+--        ack_*    per ack, as ack_list_v1 gives them
+-- Fails  with QU002 on a duplicate transaction id, QU003 on a refused ack and QU004 on a full queue; the message tells
+--        why and the detail is the place of the operation.
+--
+-- `failed` dead-letters at once and gives the whole lease back: who rolls work into a transaction has decided.
+-- Locks  as push_limited_v1 (push), then partition_consumers by key (ack).
+create or replace function queen.transaction_list_v1(
+    p_lane_id            uuid[],
+    p_lane_count         integer[],
+    p_lane               integer[],
+    p_nth                integer[],
+    p_transaction_id     text[],
+    p_message_id         uuid[],
+    p_payload            text[],
+    p_trace_id           uuid[],
+    p_encrypted          boolean[],
+    p_producer_sub       text[],
+    p_push_op            integer[],
+    p_ack_partition_id   uuid[],
+    p_ack_transaction_id text[],
+    p_ack_consumer_group text[],
+    p_ack_lease_id       uuid[],
+    p_ack_status         text[],
+    p_ack_error          text[],
+    p_ack_op             integer[],
+    p_required_lease     uuid[],
+    p_again              boolean,
+    out missing          boolean,
+    out ack_queue        text[],
+    out ack_partition    text[],
+    out ack_released     boolean[],
+    out ack_dlq          boolean[],
+    out ack_pending      boolean[]
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_push   record;
+    v_failed record;
+    v_again  boolean := p_again and coalesce(cardinality(p_lane_id), 0) = 0;
+begin
+    missing := false;
+    if cardinality(p_lane_id) > 0 then
+        select * into v_push
+        from queen.push_limited_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+            p_trace_id, p_encrypted, p_producer_sub);
+        missing := v_push.missing;
+        if missing then
+            return;
+        end if;
+        if v_push.dup_ords is not null then
+            raise exception 'Duplicate transactionId: %', p_transaction_id[v_push.dup_ords[1]]
+                using errcode = 'QU002', detail = p_push_op[v_push.dup_ords[1]];
+        end if;
+        if v_push.refused_ords is not null then
+            raise exception '%', v_push.refusals[1] using errcode = 'QU004', detail = p_push_op[v_push.refused_ords[1]];
+        end if;
+    end if;
+    if coalesce(cardinality(p_ack_partition_id), 0) = 0 then
+        return;
+    end if;
+
+    -- Locked here so that nothing moves between this look and the acks.
+    perform
+    from (select distinct a.partition_id, a.consumer_group
+          from unnest(p_ack_partition_id, p_ack_consumer_group) a (partition_id, consumer_group)) a
+    join queen.partition_consumers c using (partition_id, consumer_group)
+    order by c.partition_id, c.consumer_group
+    for update of c;
+
+    if cardinality(p_required_lease) > 0 then
+        select a.op, a.partition_id, a.consumer_group into v_failed
+        from unnest(p_ack_partition_id, p_ack_transaction_id, p_ack_consumer_group, p_ack_op)
+            a (partition_id, transaction_id, consumer_group, op)
+        join queen.messages m on m.partition_id = a.partition_id and m.transaction_id = a.transaction_id
+        left join queen.partition_consumers c
+            on c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
+        left join queen.redriven r
+            on c.redriven > 0 and r.partition_id = a.partition_id and r.consumer_group = a.consumer_group and r.seq = m.seq
+        where (m.seq > coalesce(c.cursor, 0) or r.seq is not null)
+          and (c.lease_id = any (p_required_lease) and c.lease_expires_at > clock_timestamp()
+               and (r.seq is null or r.lease_id = c.lease_id)) is not true
+        order by a.op
+        limit 1;
+        if found then
+            -- Of the leases the one that another group holds there, if any: its text is the longest.
+            raise exception '%', (
+                select max(queen.lease_error_v1(v_failed.partition_id, v_failed.consumer_group, l))
+                from unnest(p_required_lease) l)
+                using errcode = 'QU003', detail = v_failed.op;
+        end if;
+    end if;
+
+    select array_agg(r.queue_name order by r.ord) as queue, array_agg(r.partition_name order by r.ord) as partition,
+           array_agg(r.lease_released or p_ack_status[r.ord] = 'failed' order by r.ord) as released,
+           array_agg(r.dlq order by r.ord) as dlq,
+           array_agg(r.pending or p_ack_status[r.ord] = 'failed' order by r.ord) as pending,
+           (array_agg(r.error order by r.ord) filter (where r.error is not null))[1] as error,
+           (array_agg(p_ack_op[r.ord] order by r.ord) filter (where r.error is not null))[1] as op
+    into v_failed
+    from queen.ack_list_v1(p_ack_partition_id, p_ack_transaction_id, p_ack_consumer_group, p_ack_lease_id,
+            array(select case s when 'failed' then 'dlq' else s end from unnest(p_ack_status) with ordinality x (s, o) order by o),
+            p_ack_error, v_again)
+        with ordinality r (error, queue_name, partition_name, lease_released, dlq, pending, ord);
+    if v_failed.error is not null then
+        raise exception '%', v_failed.error using errcode = 'QU003', detail = v_failed.op;
+    end if;
+    ack_queue := v_failed.queue;
+    ack_partition := v_failed.partition;
+    ack_released := v_failed.released;
+    ack_dlq := v_failed.dlq;
+    ack_pending := v_failed.pending;
+
+    update queen.partition_consumers c
+    set lease_id = null, lease_expires_at = null, lease_last_seq = null
+    from unnest(p_ack_partition_id, p_ack_consumer_group, p_ack_status) a (partition_id, consumer_group, status)
+    where a.status = 'failed' and c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
+      and c.lease_id is not null;
+end
+$$;
+
+create table queen.flyway_schema_history (
+    installed_rank integer not null constraint flyway_schema_history_pk primary key,
+    version        varchar(50),
+    description    varchar(200) not null,
+    type           varchar(20) not null,
+    script         varchar(1000) not null,
+    checksum       integer,
+    installed_by   varchar(100) not null,
+    installed_on   timestamp not null default now(),
+    execution_time integer not null,
+    success        boolean not null
+);
+create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
+set local session_replication_role = replica;
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"80440be8-56f3-431a-83e4-82e6944e2097","partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","seq":4,"message_id":"01a1ec59-f5d2-7717-8bc3-ce69cf66e848","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T01:51:21.074068+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.328131","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":2021294308,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.402769","execution_time":146,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-1451750997,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.908982","execution_time":60,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1804928279,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.020627","execution_time":101,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.267141","execution_time":44,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":2144078638,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.416861","execution_time":26,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.479458","execution_time":64,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.589723","execution_time":78,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.78322","execution_time":5,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":-261509191,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.800429","execution_time":15,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":-186687519,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.835837","execution_time":81,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-828149624,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.98772","execution_time":66,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.179346","execution_time":29,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.292275","execution_time":26,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":533317971,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.494875","execution_time":16,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":1413113058,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.558188","execution_time":7,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.645568","execution_time":53,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.811053","execution_time":38,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":1,"id":"01a1ec59-f5d2-7f40-9519-9cea11294e8a","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":2,"id":"01a1ec59-f5d2-7bb3-84a0-cc20dbf86a3b","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":3,"id":"01a1ec59-f5d2-7396-b48d-3f5e2d61e723","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":4,"id":"01a1ec59-f5d2-7530-8a60-7480ad4d6701","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":5,"id":"01a1ec59-f5d2-79b0-ba7d-98bf07d552f4","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":6,"id":"01a1ec59-f5d2-77a4-afb8-9cd1659a5890","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":1,"id":"01a1ec59-f5d2-733e-b4f3-eb885b9f94c8","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":2,"id":"01a1ec59-f5d2-7258-b71c-703a82d4c99d","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":3,"id":"01a1ec59-f5d2-7ac3-b7f8-3473f8d4e647","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":4,"id":"01a1ec59-f5d2-7717-8bc3-ce69cf66e848","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":5,"id":"01a1ec59-f5d2-7e47-9a6b-eb5525edf2c1","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":6,"id":"01a1ec59-f5d2-7b58-8397-8d5ab2fa0d84","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":1,"id":"01a1ec59-f61f-7b26-af42-9e3a301aecbf","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-7122-8175-4f4a3a33e27c","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":2,"id":"01a1ec59-f61f-72f1-94d2-0c1c1dc043b6","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-7b88-acbe-dd9bf4291004","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":3,"id":"01a1ec59-f61f-7b74-a26b-21e7cc1ed6f2","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-776f-9d42-76484f8fd16c","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":4,"id":"01a1ec59-f620-7cfd-9bc1-a3c3de130ed4","trace_id":null,"created_at":"2026-11-18T01:51:21.129584+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f620-7b9c-a41e-6c45142d1626","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"88b2d97f-5d2b-47a0-a03e-0ef6a31920cd","seq":1,"id":"01a1ec59-f62a-7342-8521-9abe6beccb0f","trace_id":null,"created_at":"2026-11-18T01:51:21.13667+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f62a-7552-9743-e4da37f11360","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cc43a4ee-580e-4b7b-abcc-dbe69a56e831","seq":1,"id":"01a1ec59-f62a-7465-95cf-8547d8374161","trace_id":null,"created_at":"2026-11-18T01:51:21.13667+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f62a-7db2-af2b-9df95c17c623","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":1,"id":"01a1ec59-f5d2-732b-9aeb-d8723179a45c","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":2,"id":"01a1ec59-f5d2-72c0-bbb5-7ac68e7cc40d","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":4,"id":"01a1ec59-f5d2-758c-b0b2-1628103843b8","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":5,"id":"01a1ec59-f5d2-7143-9fc5-79ef0ba2d035","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":6,"id":"01a1ec59-f5d2-70a0-bf8c-27bf342da463","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T01:51:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","consumer_group":"billing","cursor":0,"lease_id":"01a1ec59-f603-7356-a992-9c2a3194bf5a","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.093307+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"billing","cursor":0,"lease_id":"01a1ec59-f60c-76a2-b5d1-b6544b8da4b7","lease_expires_at":"2026-11-18T01:51:21.031061+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.100556+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.073326+00:00","progressed_at":"2026-11-18T01:51:21.073326+00:00","created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.101495+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.101495+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"7b842d25-7864-4468-8cb6-e0fc1f919311","queue_id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.129584+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"cc43a4ee-580e-4b7b-abcc-dbe69a56e831","queue_id":"3039d37c-efbd-4ba3-b5ed-394defadf022","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.13667+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"3039d37c-efbd-4ba3-b5ed-394defadf022","consumer_group":"","paused_at":"2026-11-18T01:51:21.137376+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"88b2d97f-5d2b-47a0-a03e-0ef6a31920cd"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"3039d37c-efbd-4ba3-b5ed-394defadf022","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T01:51:21.031061+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","consumer_group":"wide","partition_ids":["4b8da4b7-1632-45d3-849a-5bc72aed58ec","f82370ed-ea20-4d43-b57b-4ddec4fe1c1c"],"created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T01:51:21.102677+00:00","created_at":"2026-11-18T01:51:21.031061+00:00","asked_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T01:51:21.146533+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"e68e75a0-9b2b-4299-b9d4-327180c5bf69","trace_name":"invoice-7","created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"e68e75a0-9b2b-4299-b9d4-327180c5bf69","partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T01:51:21.031061+00:00"}');
