@@ -58,8 +58,8 @@ public final class CounterRegistry {
         long parked = nameless.parked()
                 + queues.values().stream().mapToLong(QueueCounters::parked).sum();
         minutes.add(new Minute(SERVER, server.sinceLast(), server.longestLag(), parked));
-        queues.forEach(
-                (queue, tally) -> minutes.add(new Minute(queue, tally.sinceLast(), tally.longestLag(), tally.parked())));
+        queues.forEach((queue, tally) ->
+                minutes.add(new Minute(queue, tally.sinceLast(), tally.longestLag(), tally.parked())));
         queues.values().removeIf(tally -> tally.quietMinutes() >= QUIET_MINUTES);
         return minutes;
     }

@@ -32,6 +32,7 @@ final class PushLogTrim {
     }
 
     private Uni<String> trim() {
-        return store.trimPushLog(marks.size() < MARKS ? null : marks.pollFirst()).invoke(marks::addLast);
+        return store.trimPushLog(marks.size() < MARKS ? null : marks.pollFirst())
+                .invoke(marks::addLast);
     }
 }

@@ -33,7 +33,13 @@ final class Retention {
     private final PeriodicTasks tasks;
     private final CounterRegistry counters;
 
-    Retention(QueenConfig config, Database database, RetentionStore store, Schema schema, PeriodicTasks tasks, CounterRegistry counters) {
+    Retention(
+            QueenConfig config,
+            Database database,
+            RetentionStore store,
+            Schema schema,
+            PeriodicTasks tasks,
+            CounterRegistry counters) {
         this.counters = counters;
         this.config = config.retention();
         this.database = database;

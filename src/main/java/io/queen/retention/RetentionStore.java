@@ -50,8 +50,7 @@ final class RetentionStore {
 
     /** Looks at the next {@code limit} partitions of a queue, those after that name. */
     Uni<Due> due(Expiry expiry, UUID queue, String after, int limit) {
-        return database.one(
-                DUE, row -> new Due(ids(row, 0), row.getString(1)), expiry.kind(), queue, after, limit);
+        return database.one(DUE, row -> new Due(ids(row, 0), row.getString(1)), expiry.kind(), queue, after, limit);
     }
 
     /** Removes up to {@code limit} messages; {@code wait} waits for a partition that is being written to. */

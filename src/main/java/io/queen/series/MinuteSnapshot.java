@@ -111,7 +111,8 @@ final class MinuteSnapshot {
         minutes.stream()
                 .skip(1)
                 .filter(minute -> !minute.isQuiet())
-                .sorted(Comparator.comparingLong((Minute minute) -> -minute.of(PUSH_MESSAGES) - minute.of(POP_MESSAGES)))
+                .sorted(Comparator.comparingLong(
+                        (Minute minute) -> -minute.of(PUSH_MESSAGES) - minute.of(POP_MESSAGES)))
                 .limit(maxQueues)
                 .forEach(this::queue);
         rows.forEach((gauge, values) -> gauge.register(values, true));
