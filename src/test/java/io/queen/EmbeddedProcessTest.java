@@ -3,6 +3,7 @@ package io.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.queen.testing.ServerProcess;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ class StageProcessTest {
         assertThat(log()).contains("No PostgreSQL is named", "PG_HOST");
 
         TestPostgres postgres = TestPostgres.shared().createDatabase("staged");
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         Map<String, String> environment = Map.of(
                 "PG_HOST", postgres.host(),
                 "PG_PORT", Integer.toString(postgres.port()),

@@ -1,7 +1,7 @@
 package io.queen.buffer;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,10 +11,8 @@ import static org.hamcrest.Matchers.equalTo;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.runtime.MaintenanceFlags;
-import io.queen.web.Maintenance;
-import jakarta.inject.Inject;
+import io.queen.testing.Maintenance;
+import io.queen.testing.Partitions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,24 +38,19 @@ class BufferEncryptionTest {
         }
     }
 
-    @Inject
-    MaintenanceFlags flags;
-
     @ConfigProperty(name = "queen.buffer.dir")
     Path directory;
 
     private final String queue = Partitions.name("buffer-encryption");
-    private Maintenance maintenance;
 
     @BeforeEach
     void on() {
-        maintenance = new Maintenance(flags);
-        maintenance.push(true);
+        Maintenance.push(true);
     }
 
     @AfterEach
     void off() {
-        maintenance.push(false);
+        Maintenance.push(false);
         await().atMost(Duration.ofSeconds(60)).until(() -> Maintenance.pending() == 0);
     }
 

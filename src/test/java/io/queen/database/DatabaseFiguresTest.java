@@ -3,8 +3,8 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Sql;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,10 +2,10 @@ package io.queen.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.HeldStart;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
 import io.queen.metrics.Complaints;
+import io.queen.testing.HeldStart;
+import io.queen.testing.Sql;
 import io.vertx.mutiny.core.Vertx;
 import java.util.concurrent.CompletableFuture;
 import org.flywaydb.core.Flyway;

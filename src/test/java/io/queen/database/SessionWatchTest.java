@@ -3,8 +3,8 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Sql;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -3,7 +3,7 @@ package io.queen.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import org.junit.jupiter.api.Test;
 
 /** In the run that is meant for it: that it really is on the installed one. */

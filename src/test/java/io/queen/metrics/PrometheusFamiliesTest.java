@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
+import io.queen.testing.Partitions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

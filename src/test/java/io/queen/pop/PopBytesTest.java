@@ -1,11 +1,11 @@
 package io.queen.pop;
 
-import static io.queen.web.Client.item;
+import static io.queen.testing.Client.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Pops;
 import io.restassured.response.Response;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,9 @@
 package io.queen.sidecar;
 
 import static io.queen.sidecar.HeldOutside.waiting;
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.containsString;
@@ -12,9 +12,9 @@ import static org.hamcrest.Matchers.equalTo;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Maintenance;
+import io.queen.testing.Maintenance;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.queen.web;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
@@ -8,8 +8,9 @@ import static org.hamcrest.Matchers.equalTo;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

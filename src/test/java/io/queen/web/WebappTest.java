@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.startsWith;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.queen.testing.Pops;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
