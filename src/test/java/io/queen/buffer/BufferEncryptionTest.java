@@ -9,16 +9,15 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.queen.testing.Maintenance;
 import io.queen.testing.Partitions;
+import io.queen.testing.UnusualSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
@@ -27,16 +26,8 @@ import org.junit.jupiter.api.Test;
 
 /** A small buffer of a server that has a key. Without a twin: it switches the flag inside the server. */
 @QuarkusTest
-@TestProfile(BufferEncryptionTest.SmallWithKey.class)
+@TestProfile(UnusualSettings.class)
 class BufferEncryptionTest {
-
-    /** Four kilobytes on disk at most. */
-    public static final class SmallWithKey implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("queen.encryption-key", "0123456789abcdef".repeat(4), "queen.buffer.max-size", "4K");
-        }
-    }
 
     @ConfigProperty(name = "queen.buffer.dir")
     Path directory;

@@ -8,29 +8,17 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.queen.testing.Maintenance;
+import io.queen.testing.NoRoom;
 import io.queen.testing.Partitions;
-import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A buffer that can't be written. Without a twin: it switches the flag inside the server. */
 @QuarkusTest
-@TestProfile(BufferUnwritableTest.BelowAFile.class)
+@TestProfile(NoRoom.class)
 class BufferUnwritableTest {
-
-    /** Its directory would be below a file: nobody can make it, not even root. */
-    public static final class BelowAFile implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of(
-                    "queen.buffer.dir",
-                    Path.of("pom.xml", "buffers").toAbsolutePath().toString());
-        }
-    }
 
     @AfterEach
     void off() {

@@ -13,13 +13,14 @@ import io.queen.testing.Client;
 import io.queen.testing.Partitions;
 import io.queen.testing.Pops;
 import io.queen.testing.Sql;
+import io.queen.testing.UnusualSettings;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** With a key. */
 @QuarkusTest
-@TestProfile(EncryptionTest.WithKey.class)
+@TestProfile(UnusualSettings.class)
 class EncryptedInspectionTest {
     private static final String PAYLOAD = "{ \"secret\" : 1.50 }";
 

@@ -11,6 +11,7 @@ import io.quarkus.test.junit.TestProfile;
 import io.queen.testing.Partitions;
 import io.queen.testing.Pops;
 import io.queen.testing.Sql;
+import io.queen.testing.UnusualSettings;
 import io.restassured.response.Response;
 import java.util.Map;
 import java.util.UUID;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Messages that were encrypted with another key than the server has: no consumer may take them for data. */
 @QuarkusTest
-@TestProfile(EncryptionTest.WithKey.class)
+@TestProfile(UnusualSettings.class)
 class UnreadablePayloadTest {
     private static final String SEALED = "{\"encrypted\":\"AAAA\",\"iv\":\"AAAA\",\"authTag\":\"AAAA\"}";
 

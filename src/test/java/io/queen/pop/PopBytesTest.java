@@ -7,6 +7,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.queen.testing.Client;
 import io.queen.testing.Pops;
 import io.restassured.response.Response;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,9 @@ class PopBytesTest {
     }
 
     private static List<String> ids(Response popped) {
-        return popped.jsonPath().getList("messages.transactionId");
+        return new JsonObject(popped.asString())
+                .getJsonArray("messages").stream()
+                        .map(message -> ((JsonObject) message).getString("transactionId"))
+                        .toList();
     }
 }

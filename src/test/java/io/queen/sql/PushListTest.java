@@ -2,6 +2,7 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.testing.AlsoOnInstalledPostgres;
 import io.queen.testing.Partitions;
 import io.queen.testing.Sql;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The typed way of the server: what {@link PushMessagesTest} does not reach. */
+@AlsoOnInstalledPostgres
 class PushListTest {
     private static final String PUSH =
             "select * from queen.push_list_v1(array[?]::uuid[], array[1], array[1], array[1],"
