@@ -1,4 +1,4 @@
-package io.queen;
+package io.queen.testing;
 
 import static org.awaitility.Awaitility.await;
 

@@ -1,4 +1,4 @@
-package io.queen;
+package io.queen.testing;
 
 import java.util.ArrayList;
 import java.util.List;

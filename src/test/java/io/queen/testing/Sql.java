@@ -1,4 +1,4 @@
-package io.queen;
+package io.queen.testing;
 
 import io.queen.embedded.PostgresAddress;
 import io.queen.embedded.TestPostgres;

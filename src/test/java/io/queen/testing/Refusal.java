@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

@@ -1,11 +1,9 @@
-package io.queen;
+package io.queen.testing;
 
 import static org.awaitility.Awaitility.await;
 
 import io.queen.embedded.TestPostgres;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -14,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A real PgBouncer in transaction mode before the PostgreSQL of the tests, with fewer sessions than any server wants. */
-final class PgBouncer implements AutoCloseable {
-    static final int SESSIONS = 3;
+public final class PgBouncer implements AutoCloseable {
+    public static final int SESSIONS = 3;
 
     private final Process process;
     private final int port;
@@ -25,7 +23,7 @@ final class PgBouncer implements AutoCloseable {
         this.port = port;
     }
 
-    static boolean installed() {
+    public static boolean installed() {
         return program() != null;
     }
 
@@ -37,8 +35,8 @@ final class PgBouncer implements AutoCloseable {
                 .orElse(null);
     }
 
-    static PgBouncer start(TestPostgres postgres, Path directory) throws IOException {
-        int port = ServerProcess.freePort();
+    public static PgBouncer start(TestPostgres postgres, Path directory) throws IOException {
+        int port = Ports.free();
         Path ini = Files.writeString(directory.resolve("pgbouncer.ini"), """
                 [databases]
                 %1$s = host=%2$s port=%3$d user=%4$s password=%5$s
@@ -70,21 +68,12 @@ final class PgBouncer implements AutoCloseable {
                 .redirectOutput(directory.resolve("pgbouncer.log").toFile())
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-        PgBouncer bouncer = new PgBouncer(process, port);
-        await().atMost(Duration.ofSeconds(60)).until(bouncer::listens);
-        return bouncer;
+        await().atMost(Duration.ofSeconds(60)).until(() -> Ports.listens(port));
+        return new PgBouncer(process, port);
     }
 
-    int port() {
+    public int port() {
         return port;
-    }
-
-    private boolean listens() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Override

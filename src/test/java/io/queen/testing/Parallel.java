@@ -1,9 +1,10 @@
-package io.queen.web;
+package io.queen.testing;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -11,6 +12,13 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs tasks on a thread each, all let go at the same moment. */
 public final class Parallel {
+    /** A thread for each: requests that wait would block a pool as small as the machine. */
+    public static final Executor THREADS = task -> {
+        Thread thread = new Thread(task, "client");
+        thread.setDaemon(true);
+        thread.start();
+    };
+
     private Parallel() {}
 
     public static <T> List<T> run(List<Callable<T>> tasks) throws Exception {

@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.testing;
 
 import static io.restassured.RestAssured.given;
 

@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.testing;
 
 import io.restassured.config.EncoderConfig;
 import io.restassured.config.RestAssuredConfig;

@@ -1,39 +1,25 @@
-package io.queen;
+package io.queen.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.json.JsonObject;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 
 /** The packaged server as a process of its own, to be started, killed and restarted. */
 public final class ServerProcess implements AutoCloseable {
-    private static final HttpClient CLIENT =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    /** A thread for each: requests that wait would block a pool as small as the machine. */
-    static final Executor THREADS = task -> {
-        Thread thread = new Thread(task, "client");
-        thread.setDaemon(true);
-        thread.start();
-    };
+    private static final Http HTTP = new Http(Duration.ofSeconds(30));
+    /** A server that does not tell its health within seconds is not healthy. */
+    private static final Http HEALTH = new Http(Duration.ofSeconds(5));
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
@@ -48,7 +34,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     public static ServerProcess start(Map<String, String> environment, String... prefix) throws IOException {
-        int port = freePort();
+        int port = Ports.free();
         Path log = Files.createTempFile(Path.of("target"), "server-", ".log");
         List<String> command = new ArrayList<>(List.of(prefix));
         command.addAll(PackagedProgram.command());
@@ -68,12 +54,6 @@ public final class ServerProcess implements AutoCloseable {
         return new ServerProcess(process, log, port);
     }
 
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     public ServerProcess awaitReady() {
         await().atMost(LIMIT)
                 .ignoreExceptions()
@@ -83,12 +63,12 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Ready when the log says so: for servers whose readiness is that of the database. */
-    ServerProcess awaitLog(String text) {
+    public ServerProcess awaitLog(String text) {
         await().atMost(LIMIT).untilAsserted(() -> assertThat(log()).contains(text));
         return this;
     }
 
-    int awaitExit() {
+    public int awaitExit() {
         await().atMost(LIMIT).pollInterval(Duration.ofMillis(20)).until(() -> !process.isAlive());
         return process.exitValue();
     }
@@ -105,7 +85,7 @@ public final class ServerProcess implements AutoCloseable {
         awaitExit();
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -129,54 +109,25 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    int status(String path) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(5)).build();
-        return HttpClient.newHttpClient()
-                .send(request, HttpResponse.BodyHandlers.discarding())
-                .statusCode();
+    public int status(String path) throws IOException, InterruptedException {
+        return HEALTH.get(uri(path)).statusCode();
     }
 
-    HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return send(request(path).GET());
+    public HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return HTTP.get(uri(path));
     }
 
-    HttpResponse<String> post(String path, JsonObject body) throws IOException, InterruptedException {
-        return send(request(path).POST(HttpRequest.BodyPublishers.ofString(body.encode())));
+    public HttpResponse<String> post(String path, JsonObject body) throws IOException, InterruptedException {
+        return HTTP.post(uri(path), body);
     }
 
-    HttpResponse<String> delete(String path) throws IOException, InterruptedException {
-        return send(request(path).DELETE());
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(30));
-    }
-
-    private static HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    public HttpResponse<String> delete(String path) throws IOException, InterruptedException {
+        return HTTP.delete(uri(path));
     }
 
     /** Pops that wait on this server. */
-    int parked() throws IOException, InterruptedException {
+    public int parked() throws IOException, InterruptedException {
         return new JsonObject(get("/metrics").body()).getJsonObject("pop").getInteger("parked");
-    }
-
-    /** The first line of the answer, without a client that has to warm up itself. */
-    String exchange(String request) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
-            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))
-                    .readLine();
-        }
-    }
-
-    boolean listens() {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return socket.isConnected();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.testing;
 
 import static io.restassured.RestAssured.given;
 
@@ -7,26 +7,17 @@ import io.restassured.response.Response;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /** What tests of pops do over HTTP. */
 public final class Pops {
-    /** A thread for each: pops that wait would block a pool as small as the machine. */
-    public static final Executor THREADS = task -> {
-        Thread thread = new Thread(task, "waiting pop");
-        thread.setDaemon(true);
-        thread.start();
-    };
-
     private Pops() {}
 
     public static String queue() {
@@ -38,16 +29,12 @@ public final class Pops {
     }
 
     public static void configure(String queue, String namespace, String task, Map<String, Object> options) {
-        given().contentType("application/json")
-                .body(new JsonObject()
-                        .put("queue", queue)
-                        .put("namespace", namespace)
-                        .put("task", task)
-                        .put("options", new JsonObject(options))
-                        .encode())
-                .post("/api/v1/configure")
-                .then()
-                .statusCode(200);
+        JsonObject body = new JsonObject()
+                .put("queue", queue)
+                .put("namespace", namespace)
+                .put("task", task)
+                .put("options", new JsonObject(options));
+        Client.post("/api/v1/configure", body.encode()).statusCode(200);
     }
 
     /** Pushes the numbers, each as payload and as transaction id. */
@@ -60,15 +47,16 @@ public final class Pops {
                     .put("transactionId", "t" + number)
                     .put("payload", number));
         }
-        given().contentType("application/json")
-                .body(new JsonObject().put("items", items).encode())
-                .post("/api/v1/push")
-                .then()
+        push(items);
+    }
+
+    public static void push(JsonArray items) {
+        Client.post("/api/v1/push", new JsonObject().put("items", items).encode())
                 .statusCode(201);
     }
 
     public static Response pop(String queue, Object... query) {
-        return get("/api/v1/pop/queue/{q}", queue, query);
+        return given().pathParam("q", queue).queryParams(query(query)).get("/api/v1/pop/queue/{q}");
     }
 
     public static Response popPartition(String queue, String partition, Object... query) {
@@ -78,12 +66,8 @@ public final class Pops {
                 .get("/api/v1/pop/queue/{q}/partition/{p}");
     }
 
-    private static Response get(String path, String queue, Object... query) {
-        return given().pathParam("q", queue).queryParams(query(query)).get(path);
-    }
-
     public static Map<String, Object> query(Object... pairs) {
-        Map<String, Object> query = new java.util.LinkedHashMap<>();
+        Map<String, Object> query = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {
             query.put((String) pairs[i], pairs[i + 1]);
         }
@@ -94,7 +78,7 @@ public final class Pops {
     public static CompletableFuture<Response> waiting(String queue, Object... query) {
         List<Object> all = new ArrayList<>(List.of("wait", true, "timeout", 10_000));
         all.addAll(List.of(query));
-        return CompletableFuture.supplyAsync(() -> pop(queue, all.toArray()), THREADS);
+        return CompletableFuture.supplyAsync(() -> pop(queue, all.toArray()), Parallel.THREADS);
     }
 
     /** The payloads, empty for 204. */
@@ -125,11 +109,7 @@ public final class Pops {
         }
         JsonObject body =
                 new JsonObject().put("acknowledgments", acks).put("consumerGroup", answer.getString("consumerGroup"));
-        given().contentType("application/json")
-                .body(body.encode())
-                .post("/api/v1/ack/batch")
-                .then()
-                .statusCode(200);
+        Client.post("/api/v1/ack/batch", body.encode()).statusCode(200);
     }
 
     /** How many pops are parked on this server. */
@@ -137,14 +117,10 @@ public final class Pops {
         return given().get("/metrics").jsonPath().getInt("pop.parked");
     }
 
-    /** A long poll whose answer nobody reads. */
-    public static Socket abandoned(String queue) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
+    /** A long poll whose answer is not read. */
+    public static RawHttp abandoned(String queue) throws IOException {
         String path = "/api/v1/pop/queue/" + URLEncoder.encode(queue, StandardCharsets.UTF_8);
-        socket.getOutputStream()
-                .write(("GET " + path + "?wait=true&timeout=20000 HTTP/1.1\r\nHost: " + UUID.randomUUID() + "\r\n\r\n")
-                        .getBytes(StandardCharsets.UTF_8));
-        socket.getOutputStream().flush();
-        return socket;
+        return new RawHttp(RestAssured.port)
+                .send("GET " + path + "?wait=true&timeout=20000 HTTP/1.1\r\nHost: " + UUID.randomUUID() + "\r\n\r\n");
     }
 }
