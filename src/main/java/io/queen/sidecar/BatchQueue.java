@@ -87,7 +87,9 @@ final class BatchQueue<Q, A> {
                         operation.bytes(request),
                         loop.nanos(),
                         loop.caller(),
-                        emitter)));
+                        emitter,
+                        0,
+                        false)));
     }
 
     private void accept(QueuedRequest<Q, A> request) {
@@ -155,9 +157,7 @@ final class BatchQueue<Q, A> {
     }
 
     private boolean windowMayEnd() {
-        return limits.eager()
-                && !window.isEmpty()
-                && (inFlight == 0 || limits.worthAnotherConnection(waitingItems));
+        return limits.eager() && !window.isEmpty() && (inFlight == 0 || limits.worthAnotherConnection(waitingItems));
     }
 
     /** How often others went first although it could have used the connection. */
@@ -251,10 +251,10 @@ final class BatchQueue<Q, A> {
 
     private void recover(BatchFailureDecision decision, List<QueuedRequest<Q, A>> batch, Throwable failure) {
         switch (decision) {
-            case RESEND, RETRY -> {
-                batch.forEach(request -> request.sentInVain(decision == BatchFailureDecision.RESEND));
-                putBack(batch);
-            }
+            case RESEND ->
+                putBack(batch.stream().map(request -> request.again(true)).toList());
+            case RETRY ->
+                putBack(batch.stream().map(request -> request.again(false)).toList());
             case SPLIT -> {
                 int half = batch.size() / 2;
                 putBack(batch.subList(half, batch.size()));
