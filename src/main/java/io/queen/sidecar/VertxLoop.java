@@ -12,7 +12,7 @@ final class VertxLoop implements Loop {
 
     VertxLoop(Vertx vertx) {
         this.vertx = vertx;
-        this.executor = LoopExecutor.ofCurrentLoop(vertx);
+        this.executor = LoopExecutor.ofCaller(vertx);
     }
 
     @Override

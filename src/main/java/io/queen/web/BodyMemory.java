@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * How much the server takes in at once, in bytes of request bodies. A body is held several times over on its way to
  * PostgreSQL, so a count of requests alone would not bound the memory. What counts is what is here: a body that is
- * announced and not sent takes no room.
+ * announced and not sent takes none.
  *
  * <p>A quarter more is kept for the first bytes of every body, so that large ones, arriving or in work, never stand in
  * the way of the small ones that most are. A body for which there is no room is refused and gives back what it had: of
  * many that each arrived halfway some go, and the others arrive.
  */
 @Singleton
-final class Intake {
+final class BodyMemory {
     /** The part of the heap that bodies may have, when nothing is configured. */
     private static final int PART_OF_HEAP = 8;
 
@@ -28,14 +28,14 @@ final class Intake {
     private final AtomicLong held = new AtomicLong();
 
     @Inject
-    Intake(QueenConfig config) {
+    BodyMemory(QueenConfig config) {
         this(config.http()
                 .maxBytesInWork()
                 .map(ByteSize::bytes)
                 .orElse(Runtime.getRuntime().maxMemory() / PART_OF_HEAP));
     }
 
-    Intake(long limit) {
+    BodyMemory(long limit) {
         this.limit = limit;
         this.limitOfSmall = limit + Math.max(limit / 4, SMALL);
     }
@@ -46,11 +46,11 @@ final class Intake {
     }
 
     /**
-     * Takes in more of a body, to be told {@link #done} later; false when there is no room.
+     * Counts more bytes of a body, until they are {@link #release released}; false when there is no room.
      *
-     * @param had what was taken in of it before
+     * @param had what it has reserved before
      */
-    boolean admits(long had, long more) {
+    boolean reserve(long had, long more) {
         long now = held.addAndGet(more);
         if (now <= (had + more <= SMALL ? limitOfSmall : limit)) {
             return true;
@@ -59,7 +59,7 @@ final class Intake {
         return false;
     }
 
-    void done(long bytes) {
+    void release(long bytes) {
         held.addAndGet(-bytes);
     }
 
@@ -68,8 +68,8 @@ final class Intake {
         return held.get();
     }
 
-    /** Whether room is short, so that who does not move has to go sooner. */
-    boolean pressed() {
+    /** Whether there is little left, so that a body that does not move has to go sooner. */
+    boolean isShort() {
         return held.get() > limit / 2;
     }
 }

@@ -5,30 +5,30 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Looks after the bodies that arrive on one event loop, and only that loop touches it: one on which too little moves is
- * cut off. While room is short it has a tenth of the time. A chain through the bodies themselves, because every request
- * with a body enters and leaves it.
+ * cut off. While memory is short it has a tenth of the time. A chain through the bodies themselves: every request with a
+ * body enters and leaves it, and that costs no allocation.
  */
-final class ArrivalWatch {
+final class SlowBodies {
     /** What has to come in the time; a line that is slower than a modem's is taken for one that does not move. */
     static final int LEAST_BYTES = 16 << 10;
 
     private static final int HURRY = 10;
     private static final long LONGEST_TICK_MILLIS = 1000;
 
-    private final Intake intake;
+    private final BodyMemory memory;
     private final long patience;
     private final long tickMillis;
-    private Arrival first;
+    private IncomingBody first;
     private boolean ticking;
 
-    ArrivalWatch(Intake intake, long patienceNanos) {
-        this.intake = intake;
+    SlowBodies(BodyMemory memory, long patienceNanos) {
+        this.memory = memory;
         this.patience = patienceNanos;
         this.tickMillis =
                 Math.max(1, Math.min(TimeUnit.NANOSECONDS.toMillis(patienceNanos) / HURRY, LONGEST_TICK_MILLIS));
     }
 
-    void add(Arrival body, Vertx vertx) {
+    void add(IncomingBody body, Vertx vertx) {
         body.after = first;
         if (first != null) {
             first.before = body;
@@ -39,7 +39,7 @@ final class ArrivalWatch {
         }
     }
 
-    void remove(Arrival body) {
+    void remove(IncomingBody body) {
         if (body.before != null) {
             body.before.after = body.after;
         } else if (first == body) {
@@ -60,9 +60,9 @@ final class ArrivalWatch {
     private void tick(Vertx vertx) {
         ticking = false;
         long now = System.nanoTime();
-        long allowed = intake.pressed() ? patience / HURRY : patience;
-        for (Arrival body = first; body != null; ) {
-            Arrival next = body.after;
+        long allowed = memory.isShort() ? patience / HURRY : patience;
+        for (IncomingBody body = first; body != null; ) {
+            IncomingBody next = body.after;
             body.look(now, allowed);
             body = next;
         }

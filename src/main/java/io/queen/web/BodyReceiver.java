@@ -13,39 +13,39 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Takes in the bodies of all requests, before anything else looks at them: whatever the answer will be, the body is read
- * or the connection ends, and who answers has the whole body at hand. Each event loop watches its own.
+ * or the connection ends, and a resource has the whole body at hand. Each event loop watches its own.
  */
 @Singleton
-final class Arrivals {
+final class BodyReceiver {
     /** The length of a body that does not tell it. */
     static final long UNKNOWN = -1;
 
-    private final Intake intake;
+    private final BodyMemory memory;
     private final long largest;
-    private final FastThreadLocal<ArrivalWatch> watches;
+    private final FastThreadLocal<SlowBodies> watches;
 
-    Arrivals(QueenConfig config, Intake intake) {
-        this.intake = intake;
+    BodyReceiver(QueenConfig config, BodyMemory memory) {
+        this.memory = memory;
         this.largest =
-                Math.min(Math.min(ByteSize.bytes(config.http().maxBodySize()), intake.limit()), Integer.MAX_VALUE - 16);
+                Math.min(Math.min(ByteSize.bytes(config.http().maxBodySize()), memory.limit()), Integer.MAX_VALUE - 16);
         long patience = TimeUnit.MILLISECONDS.toNanos(config.http().bodyTimeout());
         this.watches = new FastThreadLocal<>() {
             @Override
-            protected ArrivalWatch initialValue() {
-                return new ArrivalWatch(intake, patience);
+            protected SlowBodies initialValue() {
+                return new SlowBodies(memory, patience);
             }
         };
     }
 
     /** Hands the request on when its body is here, or answers it when it can't be. */
-    void take(RoutingContext context) {
+    void receive(RoutingContext context) {
         long length = length(context.request());
         if (length == 0) {
             context.next();
         } else if (length > largest) {
-            arrival(context, length).refuse(tooLarge(context));
+            body(context, length).refuse(tooLarge(context));
         } else {
-            arrival(context, length).begin();
+            body(context, length).receive();
         }
     }
 
@@ -53,10 +53,14 @@ final class Arrivals {
     void refuse(RoutingContext context, Problem problem) {
         long length = context.request().isEnded() ? 0 : length(context.request());
         if (length == 0) {
-            ErrorAnswer.send(context.response(), problem);
+            problem.send(context.response());
         } else {
-            arrival(context, length).refuse(problem);
+            body(context, length).refuse(problem);
         }
+    }
+
+    BodyMemory memory() {
+        return memory;
     }
 
     /** No body may have more. */
@@ -71,15 +75,15 @@ final class Arrivals {
                 context.request().path());
     }
 
-    private Arrival arrival(RoutingContext context, long length) {
-        return new Arrival(context, length, this, intake, watches.get());
+    private IncomingBody body(RoutingContext context, long length) {
+        return new IncomingBody(context, length, this, watches.get());
     }
 
     private static long length(HttpServerRequest request) {
-        String told = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         if (request.version() == HttpVersion.HTTP_2) {
-            return request.isEnded() ? 0 : UNKNOWN; // nobody has checked what it told
+            return request.isEnded() ? 0 : UNKNOWN; // what it tells is checked by nothing
         }
+        String told = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         if (told != null) {
             return Long.parseLong(told);
         }
