@@ -4,6 +4,7 @@ import io.queen.database.Connection;
 import io.queen.database.DatabaseFailure;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.runtime.Loop;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ final class BatchQueue<Q, A> {
     }
 
     private void accept(QueuedRequest<Q, A> request) {
-        assert loop.isCurrent();
+        assert loop.onLoop();
         if (dispatcher.unavailable() != null) {
             request.fail(dispatcher.unavailable());
         } else if (lockWaiters.take(request)) {
@@ -119,7 +120,7 @@ final class BatchQueue<Q, A> {
             case IDLE -> {
                 if (limits.eager() && dispatcher.hasFreeSlot()) {
                     turn.add(request);
-                    loop.nextTurn(this::endTurn);
+                    loop.later(this::endTurn);
                 } else {
                     gather(request);
                 }
@@ -215,7 +216,7 @@ final class BatchQueue<Q, A> {
     }
 
     private void returned(Sent<Q, A> sent, int items) {
-        assert loop.isCurrent();
+        assert loop.onLoop();
         inFlight--;
         metrics.returned(sent.batch().size(), items, loop.nanos() - sent.at());
         sent.slot().release();

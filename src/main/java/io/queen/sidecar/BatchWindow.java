@@ -68,12 +68,15 @@ final class BatchWindow<T> {
                 .intoLists()
                 .every(length, true)
                 .subscribe()
-                .with(list -> loop.execute(() -> ended(number)));
+                .with(list -> over(number), failure -> over(number));
     }
 
-    private void ended(long number) {
-        if (group != null && opened == number) {
-            onEnd.run();
-        }
+    /** It is over when the timer says so, or can't say so: it fails when it ends before the subscription is complete. */
+    private void over(long number) {
+        loop.execute(() -> {
+            if (group != null && opened == number) {
+                onEnd.run();
+            }
+        });
     }
 }

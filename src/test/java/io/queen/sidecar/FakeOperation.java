@@ -49,7 +49,7 @@ final class FakeOperation implements BatchOperation<FakeOperation.Job, String> {
     }
 
     static LockKey lock(char letter) {
-        return new LockKey.OfLane(new PartitionName("q", String.valueOf(letter)));
+        return new LockKey.OfPartition(new PartitionName("q", String.valueOf(letter)));
     }
 
     /** All calls so far. */
