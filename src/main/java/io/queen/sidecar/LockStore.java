@@ -34,9 +34,7 @@ final class LockStore {
                 consumers.stream().map(LockKey.OfConsumer::partitionId).toArray(UUID[]::new),
                 consumers.stream().map(LockKey.OfConsumer::consumerGroup).toArray(String[]::new),
                 leases.stream().map(LockKey.OfLease::leaseId).toArray(UUID[]::new));
-        return connection
-                .query(HELD, arguments)
-                .map(rows -> holders(rows, List.of(partitions, consumers, leases)));
+        return connection.query(HELD, arguments).map(rows -> holders(rows, List.of(partitions, consumers, leases)));
     }
 
     private static <K extends LockKey> List<K> of(Collection<LockKey> keys, Class<K> kind) {
