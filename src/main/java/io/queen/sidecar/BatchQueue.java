@@ -243,7 +243,12 @@ final class BatchQueue<Q, A> {
     private void lockSought(Sent<Q, A> sent, List<QueuedRequest<Q, A>> free, Throwable failure) {
         returned(sent, 0);
         if (free.size() == sent.batch().size()) {
-            recover(BatchFailureDecision.ofUnknownLock(free.size(), lockWaiters.mayWait(free.get(0))), free, failure);
+            BatchFailureDecision decision =
+                    BatchFailureDecision.ofUnknownLock(free.size(), lockWaiters.mayWait(free.get(0)));
+            if (decision == BatchFailureDecision.FAIL) {
+                metrics.failed(failure);
+            }
+            recover(decision, free, failure);
         } else if (!free.isEmpty()) {
             putBack(free);
         }

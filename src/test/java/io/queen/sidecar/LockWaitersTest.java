@@ -188,7 +188,9 @@ class LockWaitersTest {
         assertThat(pushes.call(2).names()).containsExactly("b");
         engine.succeed(pushes.call(2));
         engine.loop.pass(Engine.PATIENCE_MS + 1);
+        assertThat(engine.figure("errors")).isEqualTo(0L);
         engine.fail(pushes.call(3), postgres("55P03"));
+        assertThat(engine.figure("errors")).isEqualTo(1L);
         assertThat(answers.get(0)).isCompletedExceptionally();
         assertThat(answers.get(1)).isCompletedWithValue("b done");
     }

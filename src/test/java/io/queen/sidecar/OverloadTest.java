@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class OverloadTest {
     private static final int PUSHERS = 80;
 
-    /** One list in flight and two requests waiting, for each event loop. */
+    /** One batch in flight and two requests waiting, for each event loop. */
     public static final class SmallBounds implements QuarkusTestProfile {
         @Override
         public Map<String, String> getConfigOverrides() {
