@@ -4,13 +4,13 @@ package io.queen.bench;
  * A consumer group that becomes a new one when it has consumed everything. A pop may find nothing because others hold
  * what is left; only when all its consumers found nothing in a row there is nothing left.
  */
-final class Group {
+final class ConsumerGroup {
     private final String stem;
     private final int patience;
     private int generation;
     private int misses;
 
-    Group(String stem, int patience) {
+    ConsumerGroup(String stem, int patience) {
         this.stem = stem;
         this.patience = patience;
     }

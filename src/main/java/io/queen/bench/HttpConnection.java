@@ -1,6 +1,7 @@
 package io.queen.bench;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -12,31 +13,31 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.LastHttpContent;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * One connection, kept alive: a request at a time, already as bytes, so that asking costs little. It is opened by the
  * first request, and by the next one after it broke. Touched by its own event loop only.
  */
-final class Wire {
+final class HttpConnection {
     private static final int CONNECT_TIMEOUT_MS = 5000;
+    private static final int PATIENCE_SECONDS = 120;
 
-    private final Target target;
+    private final ServerAddress address;
     private final EventLoop loop;
     private final Bootstrap bootstrap;
     private Channel channel;
-    private Reply waiting;
+    private Consumer<Answer> waiting;
 
-    Wire(Target target, EventLoop loop) {
-        this.target = target;
+    HttpConnection(ServerAddress address, EventLoop loop) {
+        this.address = address;
         this.loop = loop;
         this.bootstrap = new Bootstrap()
                 .group(loop)
@@ -46,7 +47,8 @@ final class Wire {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel opened) {
-                        opened.pipeline().addLast(new HttpResponseDecoder(), new Receiver());
+                        HttpObjectAggregator whole = new HttpObjectAggregator(Integer.MAX_VALUE);
+                        opened.pipeline().addLast(new HttpResponseDecoder(), whole, new Receiver());
                     }
                 });
     }
@@ -55,13 +57,23 @@ final class Wire {
         return loop;
     }
 
-    /** Runs something on the event loop of this connection, after a while. */
-    @SuppressWarnings("FutureReturnValueIgnored") // a turn that never comes is counted as one without an answer
-    void later(Runnable task, long nanos) {
-        loop.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    /** From any thread. */
+    CompletableFuture<Answer> ask(byte[] request) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        loop.execute(() -> send(request, answer::complete));
+        return answer;
     }
 
-    void send(byte[] request, Reply reply) {
+    /** Waits for the answer; not for use on an event loop. */
+    Answer askAndWait(byte[] request) {
+        Answer none = Answer.failed("no answer within " + PATIENCE_SECONDS + " s");
+        return ask(request)
+                .completeOnTimeout(none, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    /** The answer, or why there is none, is given once. */
+    void send(byte[] request, Consumer<Answer> reply) {
         assert loop.inEventLoop();
         if (waiting != null) {
             throw new IllegalStateException("two requests on one connection");
@@ -71,7 +83,7 @@ final class Wire {
             write(request);
         } else {
             bootstrap
-                    .connect(target.host(), target.port())
+                    .connect(address.host(), address.port())
                     .addListener((ChannelFuture connecting) -> connected(connecting, request));
         }
     }
@@ -95,6 +107,7 @@ final class Wire {
             waiting = null;
             if (channel != null) {
                 close(channel);
+                channel = null;
             }
         });
     }
@@ -105,10 +118,10 @@ final class Wire {
     }
 
     private void answer(Answer answer) {
-        Reply reply = waiting;
+        Consumer<Answer> reply = waiting;
         waiting = null;
         if (reply != null) {
-            reply.answered(answer);
+            reply.accept(answer);
         }
     }
 
@@ -124,36 +137,17 @@ final class Wire {
         return message == null ? failure.getClass().getSimpleName() : message;
     }
 
-    /** Puts the pieces of an answer together. */
-    private final class Receiver extends SimpleChannelInboundHandler<HttpObject> {
-        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-        private int status;
-        private boolean last;
-
+    private final class Receiver extends SimpleChannelInboundHandler<FullHttpResponse> {
         @Override
-        protected void channelRead0(ChannelHandlerContext context, HttpObject part) throws IOException {
-            if (part.decoderResult().isFailure()) {
+        protected void channelRead0(ChannelHandlerContext context, FullHttpResponse response) throws IOException {
+            if (response.decoderResult().isFailure()) {
                 throw new IOException("not an HTTP answer");
             }
-            if (part instanceof HttpResponse response) {
-                status = response.status().code();
-                last = !HttpUtil.isKeepAlive(response);
-                body.reset();
-            }
-            if (part instanceof HttpContent content) {
-                content.content().readBytes(body, content.content().readableBytes());
-            }
-            if (part instanceof LastHttpContent) {
-                complete(context.channel());
-            }
-        }
-
-        private void complete(Channel from) {
-            if (last) {
+            if (!HttpUtil.isKeepAlive(response)) {
                 channel = null;
-                close(from);
+                close(context.channel());
             }
-            answer(new Answer(status, body.toByteArray(), null));
+            answer(new Answer(response.status().code(), ByteBufUtil.getBytes(response.content()), null));
         }
 
         @Override

@@ -3,23 +3,23 @@ package io.queen.bench;
 import java.net.URI;
 
 /**
- * A server to be measured.
+ * Where a server is that is to be measured.
  *
  * @param name A for the first, B for the second
  * @param path what stands before {@code /api}, empty for nothing
  * @param token what goes into the Authorization header, null for none
  */
-record Target(String name, String url, String host, int port, String path, String token) {
+record ServerAddress(String name, String url, String host, int port, String path, String token) {
     private static final int DEFAULT_PORT = 6632;
 
-    static Target of(String name, String url, String token) {
+    static ServerAddress of(String name, String url, String token) {
         URI uri = parse(url.contains("://") ? url : "http://" + url);
         if (!"http".equals(uri.getScheme()) || uri.getHost() == null) {
             throw new BenchException(url + " is not an address of the form http://host:port");
         }
         int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
         String path = uri.getRawPath() == null ? "" : uri.getRawPath().replaceAll("/+$", "");
-        return new Target(name, url, uri.getHost().replaceAll("[\\[\\]]", ""), port, path, token);
+        return new ServerAddress(name, url, uri.getHost().replaceAll("[\\[\\]]", ""), port, path, token);
     }
 
     private static URI parse(String url) {
