@@ -1,4 +1,4 @@
-package io.queen.admin.queue;
+package io.queen.admin.message;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;

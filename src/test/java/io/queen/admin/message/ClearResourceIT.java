@@ -1,4 +1,4 @@
-package io.queen.admin.queue;
+package io.queen.admin.message;
 
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 
