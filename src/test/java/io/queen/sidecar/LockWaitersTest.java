@@ -4,6 +4,7 @@ import static io.queen.sidecar.Engine.postgres;
 import static io.queen.sidecar.FakeOperation.lock;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.queen.sidecar.FakeOperation.Job;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -205,10 +206,12 @@ class LockWaitersTest {
     }
 
     /** Sends the jobs as one batch that can't get lock a; gives the answer of the first. */
+    @CanIgnoreReturnValue
     private CompletableFuture<String> meetLock(Job... jobs) {
         return meetLock(engine, jobs);
     }
 
+    @CanIgnoreReturnValue
     private static CompletableFuture<String> meetLock(Engine engine, Job... jobs) {
         List<CompletableFuture<String>> answers =
                 List.of(jobs).stream().map(engine::push).toList();
