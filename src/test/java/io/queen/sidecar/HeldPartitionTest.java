@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A transaction outside holds something: who needs it waits, everybody else on the same event loop goes on. */
+/** Another transaction holds something: requests that need it wait, all others on the same event loop go on. */
 @QuarkusTest
 @TestProfile(HeldPartitionTest.OneLoop.class)
 class HeldPartitionTest {
