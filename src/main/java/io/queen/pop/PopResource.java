@@ -6,7 +6,6 @@ import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
 import io.queen.runtime.MaintenanceFlags;
-
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.QueryParams;
