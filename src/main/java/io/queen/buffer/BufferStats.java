@@ -2,11 +2,10 @@ package io.queen.buffer;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.metrics.MetricsSection;
-import io.vertx.core.Vertx;
+import io.queen.runtime.PeriodicTasks;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -28,8 +27,7 @@ public final class BufferStats implements MetricsSection {
     private final Appender appender;
     private final Database database;
     private final BufferFiles files;
-    private final Vertx vertx;
-    private volatile long timer = -1;
+    private final PeriodicTasks tasks;
     private volatile double diskFree = Double.NaN;
     private volatile double diskSize = Double.NaN;
 
@@ -40,14 +38,14 @@ public final class BufferStats implements MetricsSection {
             Database database,
             BufferFiles files,
             Journal journal,
-            Vertx vertx,
+            PeriodicTasks tasks,
             MeterRegistry registry) {
         this.partitions = partitions;
         this.failed = failed;
         this.appender = appender;
         this.database = database;
         this.files = files;
-        this.vertx = vertx;
+        this.tasks = tasks;
         number(
                 registry,
                 "queen.file.buffer.pending",
@@ -78,18 +76,14 @@ public final class BufferStats implements MetricsSection {
     }
 
     void start(@Observes StartupEvent event) {
-        timer = vertx.setPeriodic(1, ASK_DISK_EVERY_MS, ignored -> vertx.executeBlocking(this::askDisk, true));
+        tasks.blocking(ASK_DISK_EVERY_MS, "The disk of the file buffer can't be looked at", this::askDisk)
+                .runNow();
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
-    }
-
-    private Void askDisk() throws IOException {
+    private void askDisk() throws IOException {
         FileStore store = Files.getFileStore(Disk.nearest(files.directory()));
         diskSize = store.getTotalSpace();
         diskFree = store.getUsableSpace();
-        return null;
     }
 
     public BufferFigures figures() {

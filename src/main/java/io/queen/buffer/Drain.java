@@ -2,6 +2,7 @@ package io.queen.buffer;
 
 import io.queen.config.QueenConfig;
 import io.queen.metrics.Complaints;
+import io.queen.runtime.Backoff;
 import io.queen.runtime.MaintenanceFlags;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -132,7 +133,7 @@ final class Drain {
             delivering = false;
             failures++;
             complaints.failed("Buffered messages stay on disk for now", e.getCause());
-            pause(Math.min(MAX_PAUSE_MS, (long) flushMillis << Math.min(failures, 10)));
+            pause(Backoff.doubling(2L * flushMillis, MAX_PAUSE_MS).millisAfter(failures));
             return;
         }
         if (segment.isDrained()) {

@@ -53,7 +53,7 @@ public class LongPolls {
             Acks acks,
             MessageCounting counting) {
         this.vertx = vertx;
-        this.loop = LoopExecutor.ofCurrentLoop(vertx);
+        this.loop = LoopExecutor.ofCaller(vertx);
         this.rings = rings;
         this.metrics = metrics;
         this.flags = flags;

@@ -1,7 +1,7 @@
 package io.queen.pop;
 
 import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
@@ -34,14 +34,8 @@ public final class SubscriptionStore {
     }
 
     /** Removes subscriptions to queues and partitions that do not exist and are not asked for, or are too many. */
-    public static Uni<Void> removeIdle(Connection connection) {
-        return connection
-                .sql()
-                .preparedQuery(REMOVE_IDLE)
-                .execute(Tuple.of(KEPT_HOURS, KEPT, PORTION))
-                .map(rows -> rows.iterator().next().getInteger(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate)
-                .flatMap(removed -> removed < PORTION ? Uni.createFrom().voidItem() : removeIdle(connection));
+    public static Uni<Void> removeIdle(Queries database) {
+        return database.one(REMOVE_IDLE, row -> row.getInteger(0), KEPT_HOURS, KEPT, PORTION)
+                .flatMap(removed -> removed < PORTION ? Uni.createFrom().voidItem() : removeIdle(database));
     }
 }

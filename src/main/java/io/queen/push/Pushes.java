@@ -1,7 +1,6 @@
 package io.queen.push;
 
 import io.queen.buffer.BufferedPushTarget;
-import io.queen.message.PartitionName;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.metrics.MessageCounting;
@@ -61,8 +60,7 @@ public final class Pushes implements BufferedPushTarget {
         for (int i = 0; i < items.size(); i++) {
             UUID partitionId = results.get(i).partitionId();
             if (results.get(i).status() == PushResult.Status.QUEUED && told.add(partitionId)) {
-                PushItem item = items.get(i);
-                news.pushed(new PartitionName(item.queue(), item.partition()), partitionId);
+                news.pushed(items.get(i).name(), partitionId);
             }
         }
     }

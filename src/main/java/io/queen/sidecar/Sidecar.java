@@ -36,7 +36,7 @@ public class Sidecar {
             @All List<BatchOperation<?, ?>> operations,
             SidecarMetrics metrics,
             HeldWarnings warnings) {
-        LoopExecutor loop = LoopExecutor.ofCurrentLoop(vertx);
+        LoopExecutor loop = LoopExecutor.ofCaller(vertx);
         slots = new Slots(
                 vertx,
                 database,

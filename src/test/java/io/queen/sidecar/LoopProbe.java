@@ -26,7 +26,7 @@ public class LoopProbe {
     private final BatchQueue<PushRequest, List<PushResult>> pushes;
 
     LoopProbe(QueenConfig config, Database database, Vertx vertx, PushOperation operation) {
-        LoopExecutor loop = LoopExecutor.ofCurrentLoop(vertx);
+        LoopExecutor loop = LoopExecutor.ofCaller(vertx);
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
         links = new Slots(vertx, database, loop, 1, 0, List.of(operation));
         LockWatch watch = new LockWatch(vertx, loop, new HeldWarnings(), 1000);

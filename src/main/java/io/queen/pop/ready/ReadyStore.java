@@ -1,6 +1,7 @@
 package io.queen.pop.ready;
 
 import io.queen.database.Connection;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
@@ -32,14 +33,14 @@ public final class ReadyStore {
     public record Question(String queue, String group, String mark, String sweepAfter, int step) {}
 
     /** One answer per question, in order. */
-    public static Uni<List<News>> news(Connection connection, List<Question> questions) {
+    public static Uni<List<News>> news(Queries database, List<Question> questions) {
         Tuple arguments = Tuple.tuple()
                 .addValue(questions.stream().map(Question::queue).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::group).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::mark).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::sweepAfter).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::step).toArray(Integer[]::new));
-        return connection.sql().preparedQuery(NEWS).execute(arguments).map(rows -> {
+        return database.query(NEWS, arguments).map(rows -> {
             List<News> answers = new ArrayList<>(rows.size());
             rows.forEach(row -> answers.add(new News(ids(row), dueMillis(row), row.getString(2), row.getString(3))));
             return answers;

@@ -15,38 +15,38 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * Turns the requests of a list into one call, and its answer into results for each request. A transaction id that comes
- * twice for one lane is sent once; the later items get the outcome of the first.
+ * Turns the requests of a batch into one call, and its answer into results for each request. A transaction id that comes
+ * twice for one partition is sent once; the later items get the outcome of the first.
  */
-public final class PushAssembly {
+public final class PushBatch {
     /** The order PostgreSQL has: by unsigned bytes, which is not that of {@link UUID#compareTo}. */
     static final Comparator<UUID> BY_BYTES = (a, b) -> {
         int high = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
         return high != 0 ? high : Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits());
     };
 
-    private record Key(int lane, String transactionId) {}
+    private record Key(int partition, String transactionId) {}
 
-    private final Map<PartitionName, UUID> laneIds;
-    private final TreeMap<UUID, Integer> laneNumbers = new TreeMap<>(BY_BYTES);
+    private final Map<PartitionName, UUID> partitionIds;
+    private final TreeMap<UUID, Integer> numbers = new TreeMap<>(BY_BYTES);
     private final Map<Key, Integer> sent = new HashMap<>();
     private final List<int[]> places = new ArrayList<>();
     private final List<PushItem> items = new ArrayList<>();
     private final List<UUID> messageIds = new ArrayList<>();
-    private final List<Integer> lanes = new ArrayList<>();
+    private final List<Integer> partitions = new ArrayList<>();
     private final List<Integer> nths = new ArrayList<>();
     private final List<Integer> promised = new ArrayList<>();
-    private final Integer[] laneCounts;
+    private final Integer[] counts;
 
-    public PushAssembly(List<PushRequest> requests, Map<PartitionName, UUID> laneIds) {
-        this.laneIds = laneIds;
-        laneIds.values().forEach(id -> laneNumbers.put(id, 0));
+    public PushBatch(List<PushRequest> requests, Map<PartitionName, UUID> partitionIds) {
+        this.partitionIds = partitionIds;
+        partitionIds.values().forEach(id -> numbers.put(id, 0));
         int number = 0;
-        for (Map.Entry<UUID, Integer> lane : laneNumbers.entrySet()) {
-            lane.setValue(++number);
+        for (Map.Entry<UUID, Integer> partition : numbers.entrySet()) {
+            partition.setValue(++number);
         }
-        laneCounts = new Integer[number];
-        Arrays.fill(laneCounts, 0);
+        counts = new Integer[number];
+        Arrays.fill(counts, 0);
         requests.forEach(this::place);
     }
 
@@ -54,25 +54,25 @@ public final class PushAssembly {
         int[] place = new int[request.items().size()];
         for (int i = 0; i < place.length; i++) {
             PushItem item = request.items().get(i);
-            int lane = laneNumbers.get(laneIds.get(new PartitionName(item.queue(), item.partition())));
-            Integer earlier = sent.putIfAbsent(new Key(lane, item.transactionId()), items.size());
-            place[i] = earlier == null ? add(request, i, lane) : -1 - earlier;
+            int partition = numbers.get(partitionIds.get(item.name()));
+            Integer earlier = sent.putIfAbsent(new Key(partition, item.transactionId()), items.size());
+            place[i] = earlier == null ? add(request, i, partition) : -1 - earlier;
         }
         places.add(place);
     }
 
-    private int add(PushRequest request, int nth, int lane) {
+    private int add(PushRequest request, int nth, int partition) {
         items.add(request.items().get(nth));
         messageIds.add(request.messageIds()[nth]);
         if (request.promised()) {
             promised.add(items.size());
         }
-        lanes.add(lane);
-        nths.add(++laneCounts[lane - 1]);
+        partitions.add(partition);
+        nths.add(++counts[partition - 1]);
         return items.size() - 1;
     }
 
-    public PushCall call(PayloadCipher cipher, Predicate<String> encryptedQueue) {
+    public PushStore.Call call(PayloadCipher cipher, Predicate<String> encryptedQueue) {
         int size = items.size();
         String[] transactionIds = new String[size];
         String[] payloads = new String[size];
@@ -87,10 +87,10 @@ public final class PushAssembly {
             traceIds[i] = item.traceId();
             producerSubs[i] = item.producerSub();
         }
-        return new PushCall(
-                laneNumbers.keySet().toArray(UUID[]::new),
-                laneCounts,
-                lanes.toArray(Integer[]::new),
+        return new PushStore.Call(
+                numbers.keySet().toArray(UUID[]::new),
+                counts,
+                partitions.toArray(Integer[]::new),
                 nths.toArray(Integer[]::new),
                 transactionIds,
                 messageIds.toArray(UUID[]::new),
@@ -114,16 +114,15 @@ public final class PushAssembly {
 
     /** The partition of an item that was sent. */
     public UUID partitionOf(int item) {
-        PushItem pushed = items.get(item);
-        return laneIds.get(new PartitionName(pushed.queue(), pushed.partition()));
+        return partitionIds.get(items.get(item).name());
     }
 
     /** The results of each request. A message stored under the very id we sent is ours, from a call that was cut off. */
-    public List<List<PushResult>> results(PushAnswer answer) {
-        UUID[] laneOrder = laneNumbers.keySet().toArray(UUID[]::new);
+    public List<List<PushResult>> results(PushStore.Answer answer) {
+        UUID[] partitionOrder = numbers.keySet().toArray(UUID[]::new);
         PushResult[] outcomes = new PushResult[items.size()];
         for (int i = 0; i < outcomes.length; i++) {
-            outcomes[i] = PushResult.queued(messageIds.get(i), laneOrder[lanes.get(i) - 1]);
+            outcomes[i] = PushResult.queued(messageIds.get(i), partitionOrder[partitions.get(i) - 1]);
         }
         for (int i = 0; answer.duplicates() != null && i < answer.duplicates().length; i++) {
             PushResult sentAs = outcomes[answer.duplicates()[i] - 1];
@@ -147,7 +146,7 @@ public final class PushAssembly {
         return results;
     }
 
-    /** What an item gets whose transaction id came before in the list, with that outcome. */
+    /** What an item gets whose transaction id came before in the batch, with that outcome. */
     private static PushResult again(PushResult first) {
         return first.status() == PushResult.Status.QUEUED
                 ? PushResult.duplicate(first.messageId(), first.partitionId())
