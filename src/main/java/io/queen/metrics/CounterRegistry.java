@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The tallies of all queues that this server had to do with lately, and that of the server itself. */
+/** The counters of all queues that this server had to do with lately, and those of the server itself. */
 @Singleton
 public final class CounterRegistry {
-    /** The name under which the server's own figures stand. */
+    /** The name of the server's own counters. */
     public static final String SERVER = "";
     /** Turns without anything after which a queue is forgotten. */
     private static final int QUIET_TURNS = 60;
 
     private final QueueCounters server = new QueueCounters();
-    /** A queue may have no name; its figures would stand where the server's stand, so nobody is told of them. */
+    /** A queue may have no name; its counters would stand where the server's stand, so they are not told. */
     private final QueueCounters nameless = new QueueCounters();
 
     private final Map<String, QueueCounters> queues = new ConcurrentHashMap<>();
@@ -27,8 +27,8 @@ public final class CounterRegistry {
      * @param parked pops that wait now
      */
     public record Turn(String queue, Map<CounterKind, Long> counts, long longestLag, long parked) {
-        public long of(CounterKind figure) {
-            return counts.getOrDefault(figure, 0L);
+        public long of(CounterKind kind) {
+            return counts.getOrDefault(kind, 0L);
         }
 
         public boolean isQuiet() {
@@ -58,9 +58,9 @@ public final class CounterRegistry {
         long parked = nameless.parked()
                 + queues.values().stream().mapToLong(QueueCounters::parked).sum();
         turns.add(new Turn(SERVER, server.sinceLast(), server.longestLag(), parked));
-        queues.forEach(
-                (queue, tally) -> turns.add(new Turn(queue, tally.sinceLast(), tally.longestLag(), tally.parked())));
-        queues.values().removeIf(tally -> tally.quietTurns() >= QUIET_TURNS);
+        queues.forEach((queue, counters) ->
+                turns.add(new Turn(queue, counters.sinceLast(), counters.longestLag(), counters.parked())));
+        queues.values().removeIf(counters -> counters.quietTurns() >= QUIET_TURNS);
         return turns;
     }
 }
