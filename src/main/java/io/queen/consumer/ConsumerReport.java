@@ -123,8 +123,8 @@ final class ConsumerReport {
 
     /** A pop by namespace and task counts at all queues that its last look found. */
     private Set<String> queues(Consumers.Place place) {
-        return place.target() instanceof PopTarget.Matching target
-                ? rings.matching(target, place.group()).queues()
+        return place.target() instanceof PopTarget.Filter target
+                ? rings.of(target, place.group()).queues()
                 : Set.of(((PopTarget.Queue) place.target()).queue());
     }
 

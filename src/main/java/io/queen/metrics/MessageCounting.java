@@ -21,7 +21,7 @@ import java.util.function.IntFunction;
 public final class MessageCounting {
     private final CounterRegistry tallies;
 
-    MessageCounting(CounterRegistry tallies) {
+    public MessageCounting(CounterRegistry tallies) {
         this.tallies = tallies;
     }
 

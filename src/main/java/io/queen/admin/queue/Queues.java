@@ -2,7 +2,7 @@ package io.queen.admin.queue;
 
 import io.queen.database.Database;
 import io.queen.pause.PauseKeeper;
-import io.queen.pop.PopMachine;
+import io.queen.pop.ready.PartitionNews;
 import io.queen.push.QueueRules;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonObject;
@@ -13,13 +13,13 @@ import jakarta.inject.Singleton;
 public final class Queues {
     private final Database database;
     private final QueueRules rules;
-    private final PopMachine machine;
+    private final PartitionNews news;
     private final Purge purge;
     private final PauseKeeper pauses;
 
-    Queues(Database database, QueueRules rules, PopMachine machine, Purge purge, PauseKeeper pauses) {
+    Queues(Database database, QueueRules rules, PartitionNews news, Purge purge, PauseKeeper pauses) {
         this.pauses = pauses;
-        this.machine = machine;
+        this.news = news;
         this.database = database;
         this.rules = rules;
         this.purge = purge;
@@ -37,7 +37,7 @@ public final class Queues {
                 .call(pauses::lookAfterDeletion)
                 .invoke(existed -> {
                     rules.forget(name);
-                    machine.forget(name);
+                    news.queueDeleted(name);
                     if (existed) {
                         purge.start();
                     }

@@ -42,7 +42,7 @@ final class InternalResource {
     @POST
     @Path("/notify")
     public Noticed notice(byte[] body) {
-        rings.stir(JsonBody.read(body, InternalResource::queue));
+        rings.wake(JsonBody.read(body, InternalResource::queue));
         return new Noticed("ok");
     }
 

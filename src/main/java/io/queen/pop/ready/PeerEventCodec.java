@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Signals as texts: a flat JSON array, the speaker first, then queue, partition, partition id and group of each. NOTIFY
- * takes less than 8000 bytes; when there is more to say, it is said by queue only.
+ * Events as texts: a flat JSON array, the id of the sender first, then queue, partition, partition id and group of each. NOTIFY
+ * takes less than 8000 bytes; when there is more to tell, only the queues are told.
  */
 final class PeerEventCodec {
     private static final int MAX_BYTES = 7900;
@@ -27,43 +27,43 @@ final class PeerEventCodec {
 
     private PeerEventCodec() {}
 
-    static List<String> write(String speaker, List<PeerEvent> signals) {
-        List<String> texts = cut(speaker, signals);
+    static List<String> write(String sender, List<PeerEvent> events) {
+        List<String> texts = cut(sender, events);
         if (texts.size() <= MAX_TEXTS) {
             return texts;
         }
         Set<String> queues = new LinkedHashSet<>();
-        signals.forEach(signal -> queues.add(signal.lane().queue()));
-        return cut(speaker, queues.stream().map(PeerEvent::somewhere).toList());
+        events.forEach(event -> queues.add(event.partition().queue()));
+        return cut(sender, queues.stream().map(PeerEvent::somewhere).toList());
     }
 
-    private static List<String> cut(String speaker, List<PeerEvent> signals) {
-        if (signals.isEmpty()) {
+    private static List<String> cut(String sender, List<PeerEvent> events) {
+        if (events.isEmpty()) {
             return List.of();
         }
-        String text = text(speaker, signals);
-        if (signals.size() == 1 || text.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES) {
+        String text = text(sender, events);
+        if (events.size() == 1 || text.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES) {
             return List.of(text);
         }
-        int half = signals.size() / 2;
-        List<String> texts = new ArrayList<>(cut(speaker, signals.subList(0, half)));
-        texts.addAll(cut(speaker, signals.subList(half, signals.size())));
+        int half = events.size() / 2;
+        List<String> texts = new ArrayList<>(cut(sender, events.subList(0, half)));
+        texts.addAll(cut(sender, events.subList(half, events.size())));
         return texts;
     }
 
-    private static String text(String speaker, List<PeerEvent> signals) {
+    private static String text(String sender, List<PeerEvent> events) {
         StringWriter out = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartArray();
-            json.writeString(speaker);
-            for (PeerEvent signal : signals) {
-                json.writeString(signal.lane().queue());
-                json.writeString(signal.lane().partition());
+            json.writeString(sender);
+            for (PeerEvent event : events) {
+                json.writeString(event.partition().queue());
+                json.writeString(event.partition().partition());
                 json.writeString(
-                        signal.partitionId() == null
+                        event.partitionId() == null
                                 ? null
-                                : signal.partitionId().toString());
-                json.writeString(signal.group());
+                                : event.partitionId().toString());
+                json.writeString(event.group());
             }
             json.writeEndArray();
         } catch (IOException e) {
@@ -72,19 +72,19 @@ final class PeerEventCodec {
         return out.toString();
     }
 
-    /** What others said; nothing when it was {@code self}, or when it is not a text of ours. */
+    /** What another server told; nothing when it was {@code self}, or when it is not a text of a server. */
     static List<PeerEvent> read(String self, String text) {
         List<String> values = values(text);
-        List<PeerEvent> signals = new ArrayList<>();
+        List<PeerEvent> events = new ArrayList<>();
         if (values.isEmpty() || self.equals(values.get(0))) {
-            return signals;
+            return events;
         }
         for (int i = 1; i + FIELDS <= values.size(); i += FIELDS) {
             String id = values.get(i + 2);
-            PartitionName lane = new PartitionName(values.get(i), values.get(i + 1));
-            signals.add(new PeerEvent(lane, id == null ? null : UUID.fromString(id), values.get(i + 3)));
+            PartitionName partition = new PartitionName(values.get(i), values.get(i + 1));
+            events.add(new PeerEvent(partition, id == null ? null : UUID.fromString(id), values.get(i + 3)));
         }
-        return signals;
+        return events;
     }
 
     private static List<String> values(String text) {

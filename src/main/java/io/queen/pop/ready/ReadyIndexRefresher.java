@@ -8,12 +8,11 @@ import io.queen.metrics.Complaints;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Looks into the push log for rings that no pop asked for in a while, so that what they know never grows older than the
- * log: the next pop, however late, need not sweep the queue again.
+ * Looks into the push log for ready partitions that no pop asked for in a while, so that what they know never grows older than the
+ * log: the next pop, however late, need not scan the queue again.
  */
 @Singleton
 final class ReadyIndexRefresher {
@@ -23,20 +22,17 @@ final class ReadyIndexRefresher {
     private final Vertx vertx;
     private final Schema schema;
     private final Database database;
-    private final ReadyIndex rings;
+    private final ReadyIndex index;
     private final Complaints complaints;
     private volatile long timer = -1;
 
-    ReadyIndexRefresher(Vertx vertx, Schema schema, Database database, ReadyIndex rings, Complaints complaints) {
+    ReadyIndexRefresher(Vertx vertx, Schema schema, Database database, ReadyIndex index, Complaints complaints) {
         this.complaints = complaints;
         this.vertx = vertx;
         this.schema = schema;
         this.database = database;
-        this.rings = rings;
+        this.index = index;
     }
-
-    /** A ring with what to ask for it. */
-    record Kept(String queue, String group, ReadyPartitions ring, ReadyPartitions.Question question) {}
 
     void start(@Observes StartupEvent event) {
         schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> keep()));
@@ -48,25 +44,22 @@ final class ReadyIndexRefresher {
 
     private void keep() {
         long now = System.nanoTime();
-        List<Kept> aging = rings.aging(EVERY_MS, now);
+        List<ReadyPartitions> aging = index.aging(EVERY_MS, now);
         for (int start = 0; start < aging.size(); start += AT_ONCE) {
             ask(aging.subList(start, Math.min(start + AT_ONCE, aging.size())), now);
         }
     }
 
-    private void ask(List<Kept> some, long now) {
-        List<ReadyStore.Question> questions = new ArrayList<>(some.size());
-        for (Kept kept : some) {
-            questions.add(new ReadyStore.Question(
-                    kept.queue(), kept.group(), kept.question().mark(), null, 0));
-        }
-        ReadyStore.news(database.general(), questions)
+    private void ask(List<ReadyPartitions> some, long now) {
+        List<ReadyQuestions.Question> questions =
+                some.stream().map(ready -> ready.question(now)).toList();
+        ReadyStore.on(database.general())
+                .changesSince(questions)
                 .subscribe()
                 .with(
                         answers -> {
                             for (int i = 0; i < some.size(); i++) {
-                                Kept kept = some.get(i);
-                                kept.ring().answer(kept.question(), answers.get(i), now, System.nanoTime());
+                                some.get(i).answer(questions.get(i), answers.get(i), now, System.nanoTime());
                             }
                         },
                         failure -> complaints.failed("What partitions have news is not looked up", failure));

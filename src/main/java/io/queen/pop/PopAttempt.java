@@ -1,0 +1,144 @@
+package io.queen.pop;
+
+import io.queen.message.Claim;
+import io.queen.message.PartitionName;
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.queen.message.PopTarget;
+import io.queen.message.PoppedMessage;
+import io.queen.pop.PopState.Fetching;
+import io.queen.pop.PopState.Leasing;
+import io.queen.pop.PopState.Pending;
+import io.queen.pop.PopState.Resolving;
+import io.queen.pop.PopState.Terminal;
+import io.queen.pop.ready.PopMetrics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * One pop on its way through a batch: its request, where it is, and the messages that it has got. The partitions that it
+ * tries are in its state.
+ */
+final class PopAttempt {
+    /** How often others may be at all its candidates until a pop gives up for now. */
+    private static final int MAX_CONTESTED = 16;
+    /** Rounds in vain until a pop has all that is said to be ready checked together: much of it may be stale. */
+    private static final int PATIENCE = 2;
+
+    private final PopRequest request;
+    private final PopMetrics metrics;
+    private final List<PoppedMessage> messages = new ArrayList<>();
+    private PopState state = new Pending();
+
+    PopAttempt(PopRequest request, PopMetrics metrics) {
+        this.request = request;
+        this.metrics = metrics;
+    }
+
+    PopRequest request() {
+        return request;
+    }
+
+    boolean is(Class<? extends PopState> kind) {
+        return kind.isInstance(state);
+    }
+
+    PopResult result() {
+        return ((Terminal) state).result();
+    }
+
+    /** The partition that it names; null when any will do. */
+    PartitionName partition() {
+        return request.target() instanceof PopTarget.Partition one ? one.name() : null;
+    }
+
+    /** PENDING → LEASING when it names a partition, EMPTY if that has no id, RESOLVING when any will do. */
+    void begin(UUID partitionId) {
+        Pending pending = (Pending) state;
+        if (!(request.target() instanceof PopTarget.Partition)) {
+            go(pending.resolve());
+        } else if (partitionId == null) {
+            go(pending.empty());
+        } else {
+            go(pending.lease(new Candidate(this, partitionId, null)));
+        }
+    }
+
+    /** Whether it went through so many rounds in vain that what is said to be ready should be checked. */
+    boolean isOutOfPatience() {
+        return ((Resolving) state).rounds() >= PATIENCE;
+    }
+
+    /** RESOLVING → LEASING with what is ready, or EMPTY. */
+    void offer(Resolver resolver) {
+        Resolving resolving = (Resolving) state;
+        List<Candidate> taken = resolving.contested() < MAX_CONTESTED ? resolver.take(this) : List.of();
+        go(taken.isEmpty() ? resolving.empty(resolver.dueMillis(request)) : resolving.lease(taken));
+    }
+
+    /** The partitions that it tries. */
+    List<Candidate> candidates() {
+        return ((Leasing) state).candidates();
+    }
+
+    /** LEASING → FETCHING with what was claimed, else EMPTY, or RESOLVING again when other partitions may do. */
+    void leased() {
+        Leasing leasing = (Leasing) state;
+        List<Candidate> claimed = new ArrayList<>(leasing.candidates().size());
+        boolean contested = true;
+        for (Candidate candidate : leasing.candidates()) {
+            contested &= candidate.isContested();
+            if (candidate.claim() != null) {
+                claimed.add(candidate);
+            }
+        }
+        Candidate first = leasing.candidates().get(0);
+        if (!claimed.isEmpty()) {
+            go(leasing.fetch(claimed));
+        } else if (!(request.target() instanceof PopTarget.Partition)) {
+            go(contested ? leasing.outrun() : leasing.again());
+        } else {
+            go(first.isGone() ? leasing.restart() : leasing.empty(first.dueMillis()));
+        }
+    }
+
+    void add(PoppedMessage message) {
+        messages.add(message);
+    }
+
+    /** FETCHING → COMPLETED, or on with what is left when the messages were removed. */
+    void fetched() {
+        Fetching fetching = (Fetching) state;
+        if (!messages.isEmpty()) {
+            go(fetching.complete(filled(fetching), messages));
+        } else if (request.target() instanceof PopTarget.Partition) {
+            go(fetching.lease(fetching.claimed().get(0).again()));
+        } else {
+            go(fetching.again());
+        }
+    }
+
+    private static List<Claim> filled(Fetching fetching) {
+        List<Claim> filled = new ArrayList<>(fetching.claimed().size());
+        for (Candidate candidate : fetching.claimed()) {
+            if (candidate.lastRead() > 0) {
+                filled.add(candidate.claim());
+            }
+        }
+        return filled;
+    }
+
+    /** The batch failed: what it took goes back. */
+    void fail() {
+        if (state instanceof Leasing leasing) {
+            leasing.candidates().forEach(Candidate::putBack);
+        }
+        metrics.transition(state.phase(), PopMetrics.Phase.FAILED);
+    }
+
+    private void go(PopState next) {
+        metrics.transition(state.phase(), next.phase());
+        state = next;
+    }
+}
