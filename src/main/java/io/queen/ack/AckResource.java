@@ -3,7 +3,6 @@ package io.queen.ack;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
-
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;

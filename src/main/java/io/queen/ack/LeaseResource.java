@@ -5,7 +5,6 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.message.Renewal;
 import io.queen.message.RenewalResult;
-
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.JsonBody;

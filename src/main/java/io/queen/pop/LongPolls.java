@@ -58,7 +58,8 @@ public class LongPolls {
             MessageCounting counting,
             Vertx vertx) {
         this(
-                request -> sidecar.submit(operation, request.withLeaseId(sidecar.ids().next())),
+                request -> sidecar.submit(
+                        operation, request.withLeaseId(sidecar.ids().next())),
                 acks::release,
                 index,
                 pauses,

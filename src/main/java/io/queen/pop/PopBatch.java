@@ -112,7 +112,8 @@ final class PopBatch {
         Set<Tried> known = new HashSet<>();
         for (PopAttempt attempt : in(Leasing.class)) {
             for (Candidate candidate : attempt.candidates()) {
-                if (known.add(new Tried(candidate.partitionId(), attempt.request().consumerGroup()))) {
+                if (known.add(
+                        new Tried(candidate.partitionId(), attempt.request().consumerGroup()))) {
                     tried.add(candidate);
                 } else {
                     candidate.putBack();

@@ -90,8 +90,12 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
         PopStatements statements = PopStore.on(connection, partitionIds);
         ReadyQuestions questions = ReadyStore.on(connection);
         Resolver resolver = new Resolver(
-                statements, questions, index, pauses, metrics, (request, queues) -> subscriptions.record(
-                        connection, request, queues));
+                statements,
+                questions,
+                index,
+                pauses,
+                metrics,
+                (request, queues) -> subscriptions.record(connection, request, queues));
         PopBatch batch = new PopBatch(statements, resolver, metrics, requests, again, maxBytes);
         return subscriptions
                 .record(connection, requests)

@@ -95,7 +95,11 @@ final class PopStore implements PopStatements {
         Integer[] numbers = new Integer[candidates.size()];
         int number = 0;
         for (int i = 0; i < numbers.length; i++) {
-            number += i > 0 && candidates.get(i).attempt() != candidates.get(i - 1).attempt() ? 1 : 0;
+            number += i > 0
+                            && candidates.get(i).attempt()
+                                    != candidates.get(i - 1).attempt()
+                    ? 1
+                    : 0;
             numbers[i] = number;
         }
         return numbers;

@@ -7,7 +7,6 @@ import io.queen.message.TransactionResult;
 import io.queen.message.TransactionResult.Acknowledged;
 import io.queen.message.TransactionResult.OperationResult;
 import io.queen.message.TransactionResult.Pushed;
-
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;

@@ -98,7 +98,8 @@ class MigrationTest {
             sql.run(NEWER);
             sql.run("update queen.flyway_schema_history set checksum = 1 where version = '001'");
         }
-        assertThat(((MigrationOutcome.Refused) migration(postgres).attempt()).reason()).contains("Migration checksum mismatch");
+        assertThat(((MigrationOutcome.Refused) migration(postgres).attempt()).reason())
+                .contains("Migration checksum mismatch");
     }
 
     @Test
@@ -120,7 +121,8 @@ class MigrationTest {
         try (Sql sql = Sql.open(postgres)) {
             sql.run(NEWER);
             sql.run(OTHER_FUNCTION);
-            assertThat(((MigrationOutcome.Done) migration(postgres).attempt()).warning()).contains("version 9999");
+            assertThat(((MigrationOutcome.Done) migration(postgres).attempt()).warning())
+                    .contains("version 9999");
             assertThat(sql.value("select queen.lease_id_for(null, null)")).isNotNull();
         }
     }

@@ -3,8 +3,8 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.Sql;
-import io.queen.metrics.Complaints;
 import io.queen.embedded.TestPostgres;
+import io.queen.metrics.Complaints;
 import io.vertx.mutiny.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -40,7 +40,8 @@ class PopStateTest {
     void resolving_again_countsRounds() {
         Resolving first = new Pending().resolve();
         Resolving second = first.lease(List.of(PARTITION)).again();
-        Resolving third = second.lease(List.of(PARTITION)).fetch(List.of(PARTITION)).again();
+        Resolving third =
+                second.lease(List.of(PARTITION)).fetch(List.of(PARTITION)).again();
         assertThat(first.rounds()).isZero();
         assertThat(second.rounds()).isEqualTo(1);
         assertThat(third.rounds()).isEqualTo(2);
@@ -48,8 +49,7 @@ class PopStateTest {
 
     @Test
     void leasing_outrun_countsThatApart() {
-        Resolving first =
-                new Pending().resolve().lease(List.of(PARTITION)).outrun();
+        Resolving first = new Pending().resolve().lease(List.of(PARTITION)).outrun();
         Resolving second = first.lease(List.of(PARTITION)).again();
         assertThat(first.contested()).isEqualTo(1);
         assertThat(second.contested()).isEqualTo(1);
@@ -58,8 +58,7 @@ class PopStateTest {
 
     @Test
     void resolving_nothing_isEmptyUntilDue() {
-        assertThat(new Pending().resolve().empty(70).result().dueMillis())
-                .isEqualTo(70);
+        assertThat(new Pending().resolve().empty(70).result().dueMillis()).isEqualTo(70);
     }
 
     @Test

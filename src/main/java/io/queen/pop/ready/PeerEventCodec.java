@@ -60,9 +60,7 @@ final class PeerEventCodec {
                 json.writeString(event.partition().queue());
                 json.writeString(event.partition().partition());
                 json.writeString(
-                        event.partitionId() == null
-                                ? null
-                                : event.partitionId().toString());
+                        event.partitionId() == null ? null : event.partitionId().toString());
                 json.writeString(event.group());
             }
             json.writeEndArray();
