@@ -46,7 +46,7 @@ public final class AckOperation implements BatchOperation<List<Ack>, List<AckRes
     public Uni<List<List<AckResult>>> run(Connection connection, List<List<Ack>> requests, boolean again) {
         List<Ack> all = new ArrayList<>();
         requests.forEach(all::addAll);
-        return AckStore.ack(connection, AckCall.of(all), again).map(results -> share(requests, results));
+        return AckStore.ack(connection, all, again).map(results -> share(requests, results));
     }
 
     private static List<List<AckResult>> share(List<List<Ack>> requests, List<AckResult> results) {
@@ -63,6 +63,6 @@ public final class AckOperation implements BatchOperation<List<Ack>, List<AckRes
     public Uni<Void> warmUp(Connection connection) {
         UUID none = new UUID(0, 0);
         Ack ack = new Ack(none, "", "", none, AckStatus.COMPLETED, null);
-        return AckStore.ack(connection, AckCall.of(List.of(ack)), false).replaceWithVoid();
+        return AckStore.ack(connection, List.of(ack), false).replaceWithVoid();
     }
 }

@@ -1,6 +1,7 @@
 package io.queen.ack;
 
 import io.queen.database.Connection;
+import io.queen.message.Ack;
 import io.queen.message.AckResult;
 import io.queen.message.Claim;
 import io.queen.message.Renewal;
@@ -28,11 +29,11 @@ public final class AckStore {
      *
      * @param again the call was sent before and its outcome is not known
      */
-    public static Uni<List<AckResult>> ack(Connection connection, AckCall call, boolean again) {
+    public static Uni<List<AckResult>> ack(Connection connection, List<Ack> acks, boolean again) {
         return connection
                 .sql()
                 .preparedQuery(ACK)
-                .execute(arguments(Tuple.tuple(), call).addValue(again))
+                .execute(arguments(Tuple.tuple(), acks).addValue(again))
                 .map(AckStore::ackResults);
     }
 
@@ -59,14 +60,30 @@ public final class AckStore {
                 .replaceWithVoid();
     }
 
-    /** Adds the arguments that an ack and a transaction have in common. */
-    public static Tuple arguments(Tuple tuple, AckCall call) {
-        return tuple.addValue(call.partitionIds())
-                .addValue(call.transactionIds())
-                .addValue(call.consumerGroups())
-                .addValue(call.leaseIds())
-                .addValue(call.statuses())
-                .addValue(call.errors());
+    /** Adds the arguments that an ack and a transaction have in common: arrays of one length. */
+    public static Tuple arguments(Tuple tuple, List<Ack> acks) {
+        int size = acks.size();
+        UUID[] partitionIds = new UUID[size];
+        String[] transactionIds = new String[size];
+        String[] groups = new String[size];
+        UUID[] leaseIds = new UUID[size];
+        String[] statuses = new String[size];
+        String[] errors = new String[size];
+        for (int i = 0; i < size; i++) {
+            Ack ack = acks.get(i);
+            partitionIds[i] = ack.partitionId();
+            transactionIds[i] = ack.transactionId();
+            groups[i] = ack.consumerGroup();
+            leaseIds[i] = ack.leaseId();
+            statuses[i] = ack.status().text();
+            errors[i] = ack.error();
+        }
+        return tuple.addValue(partitionIds)
+                .addValue(transactionIds)
+                .addValue(groups)
+                .addValue(leaseIds)
+                .addValue(statuses)
+                .addValue(errors);
     }
 
     private static List<AckResult> ackResults(RowSet<Row> rows) {

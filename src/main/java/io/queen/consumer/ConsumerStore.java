@@ -1,7 +1,6 @@
 package io.queen.consumer;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.Collection;
@@ -17,7 +16,7 @@ public final class ConsumerStore {
     public record Note(String queue, String group, int waiting, Collection<String> holders) {}
 
     /** Tells what the server knows, to be believed for so many seconds. */
-    public static Uni<Void> note(Connection connection, String server, int seconds, List<Note> notes) {
+    public static Uni<Void> note(Queries database, String server, int seconds, List<Note> notes) {
         Tuple arguments = Tuple.tuple()
                 .addValue(server)
                 .addValue(seconds)
@@ -27,12 +26,6 @@ public final class ConsumerStore {
                 .addValue(notes.stream()
                         .map(note -> String.join("\n", note.holders()))
                         .toArray(String[]::new));
-        return connection
-                .sql()
-                .preparedQuery(NOTE)
-                .execute(arguments)
-                .onFailure()
-                .transform(DatabaseFailure::translate)
-                .replaceWithVoid();
+        return database.query(NOTE, arguments).replaceWithVoid();
     }
 }

@@ -1,10 +1,8 @@
 package io.queen.metrics;
 
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
-import io.vertx.core.Vertx;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
@@ -27,7 +25,6 @@ import org.jboss.logging.Logger;
 public final class Complaints {
     private static final Logger LOG = Logger.getLogger(Complaints.class);
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
-    private static final long LOOK_EVERY_MS = 5000;
     private static final String AWAY = "PostgreSQL can't be reached";
     private static final int LONGEST_CAUSE = 500;
 
@@ -52,10 +49,6 @@ public final class Complaints {
         private long saidAt;
         private long count;
         private String firstCause;
-    }
-
-    void start(@Observes StartupEvent event, Vertx vertx) {
-        vertx.setPeriodic(LOOK_EVERY_MS, ignored -> tell());
     }
 
     /** At the end things fail because they end. */
@@ -99,8 +92,8 @@ public final class Complaints {
         return null;
     }
 
-    /** Says what has gathered for a minute, and forgets what did not fail for one. */
-    void tell() {
+    /** Called every few seconds: says what has gathered for a minute, and forgets what did not fail for one. */
+    public void tell() {
         List<String> lines = new ArrayList<>();
         synchronized (this) {
             long now = clock.getAsLong();

@@ -1,26 +1,24 @@
 package io.queen.pause;
 
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
 import io.queen.pop.ready.PartitionNews;
 import io.queen.pop.ready.Pause;
 import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.ReadyIndex;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
@@ -39,12 +37,9 @@ public final class PauseKeeper {
     private final Schema schema;
     private final Pauses pauses;
     private final ReadyIndex rings;
-    private final Vertx vertx;
     private final MultiGauge gauge;
-    private final Complaints complaints;
+    private final PeriodicTask task;
     private final AtomicLong looks = new AtomicLong();
-    private final AtomicBoolean polling = new AtomicBoolean();
-    private volatile long timer = -1;
     private long applied;
     private List<Pause> known = List.of();
 
@@ -53,17 +48,15 @@ public final class PauseKeeper {
             Schema schema,
             Pauses pauses,
             ReadyIndex rings,
-            Vertx vertx,
-            Complaints complaints,
+            PeriodicTasks tasks,
             PartitionNews news,
             MeterRegistry registry) {
         news.onPausesChanged(this::poll);
-        this.complaints = complaints;
         this.database = database;
         this.schema = schema;
         this.pauses = pauses;
         this.rings = rings;
-        this.vertx = vertx;
+        this.task = tasks.every(EVERY_MS, "Pauses are not looked up", this::look);
         this.gauge = MultiGauge.builder("queen.paused")
                 .description("1 for a queue, or a group of it, whose pops get nothing")
                 .register(registry);
@@ -80,18 +73,14 @@ public final class PauseKeeper {
                     .await()
                     .indefinitely();
         }
-        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> poll()));
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
+        schema.onReady(task::start);
     }
 
     /** The pauses as the database has them; this server keeps to them when this is done. */
     public Uni<List<Pause>> look() {
         return Uni.createFrom().deferred(() -> {
             long number = looks.incrementAndGet();
-            return PauseStore.all(database.general()).invoke(found -> apply(number, found));
+            return PauseStore.all(database).invoke(found -> apply(number, found));
         });
     }
 
@@ -104,12 +93,7 @@ public final class PauseKeeper {
 
     /** Looks soon, one look at a time: a slow database is not asked faster than it answers. */
     public void poll() {
-        if (polling.compareAndSet(false, true)) {
-            look().onTermination()
-                    .invoke(() -> polling.set(false))
-                    .subscribe()
-                    .with(found -> {}, failure -> complaints.failed("Pauses are not looked up", failure));
-        }
+        task.runNow();
     }
 
     /** An answer that was asked for before another that is known already is out of date. */

@@ -1,7 +1,6 @@
 package io.queen.pause;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
+import io.queen.database.Queries;
 import io.queen.pop.ready.Pause;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
@@ -19,8 +18,8 @@ public final class PauseStore {
 
     private PauseStore() {}
 
-    public static Uni<List<Pause>> all(Connection connection) {
-        return run(connection, ALL, Tuple.tuple()).map(rows -> {
+    public static Uni<List<Pause>> all(Queries database) {
+        return run(database, ALL, Tuple.tuple()).map(rows -> {
             List<Pause> pauses = new ArrayList<>(rows.size());
             rows.forEach(row -> pauses.add(new Pause(row.getString(0), row.getString(1), row.getOffsetDateTime(2))));
             return pauses;
@@ -28,12 +27,12 @@ public final class PauseStore {
     }
 
     /** With null for the group the whole queue. */
-    public static Uni<PauseChange> pause(Connection connection, String queue, String group) {
-        return run(connection, PAUSE, Tuple.of(queue, group)).map(PauseStore::change);
+    public static Uni<PauseChange> pause(Queries database, String queue, String group) {
+        return run(database, PAUSE, Tuple.of(queue, group)).map(PauseStore::change);
     }
 
-    public static Uni<PauseChange> resume(Connection connection, String queue, String group) {
-        return run(connection, RESUME, Tuple.of(queue, group)).map(PauseStore::change);
+    public static Uni<PauseChange> resume(Queries database, String queue, String group) {
+        return run(database, RESUME, Tuple.of(queue, group)).map(PauseStore::change);
     }
 
     private static PauseChange change(RowSet<Row> rows) {
@@ -41,12 +40,7 @@ public final class PauseStore {
         return new PauseChange(row.getBoolean(0), row.getBoolean(1), row.getBoolean(2), row.getOffsetDateTime(3));
     }
 
-    private static Uni<RowSet<Row>> run(Connection connection, String sql, Tuple arguments) {
-        return connection
-                .sql()
-                .preparedQuery(sql)
-                .execute(arguments)
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    private static Uni<RowSet<Row>> run(Queries database, String sql, Tuple arguments) {
+        return database.query(sql, arguments);
     }
 }

@@ -27,11 +27,11 @@ public final class Pausing {
 
     /** Pops of the queue, or of one group of it, get nothing from now on. */
     public Uni<PauseChange> pause(String queue, String group) {
-        return PauseStore.pause(database.general(), queue, group).call(this::tell);
+        return PauseStore.pause(database, queue, group).call(this::tell);
     }
 
     public Uni<PauseChange> resume(String queue, String group) {
-        return PauseStore.resume(database.general(), queue, group).call(this::tell);
+        return PauseStore.resume(database, queue, group).call(this::tell);
     }
 
     private Uni<?> tell(PauseChange change) {

@@ -68,7 +68,7 @@ public class LongPolls {
                 consumers,
                 counting,
                 Timers.of(vertx),
-                LoopExecutor.ofCurrentLoop(vertx)::later);
+                LoopExecutor.ofCaller(vertx)::later);
     }
 
     /**

@@ -12,7 +12,6 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -57,15 +56,7 @@ final class PopStore implements PopStatements {
 
     @Override
     public Uni<List<String>> queues(PopTarget.Filter filter) {
-        return connection
-                .sql()
-                .preparedQuery(QUEUES)
-                .execute(Tuple.of(filter.namespace(), filter.task()))
-                .map(rows -> {
-                    List<String> names = new ArrayList<>(rows.size());
-                    rows.forEach(row -> names.add(row.getString(0)));
-                    return names;
-                });
+        return connection.list(QUEUES, row -> row.getString(0), filter.namespace(), filter.task());
     }
 
     @Override
@@ -83,9 +74,7 @@ final class PopStore implements PopStatements {
                 .addValue(again)
                 .addValue(maxBytes);
         return connection
-                .sql()
-                .preparedQuery(TAKE)
-                .execute(arguments)
+                .query(TAKE, arguments)
                 .invoke(rows -> rows.forEach(row -> read(row, candidates.get(row.getInteger(0) - 1))))
                 .replaceWithVoid();
     }
@@ -167,33 +156,26 @@ final class PopStore implements PopStatements {
     }
 
     private Uni<Void> onLeases(String sql, List<Claim> claims, Object last) {
-        return run(
-                sql,
-                claims,
-                Tuple.of(
+        return claims.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : connection.run(
+                        sql,
                         column(claims, Claim::partitionId, UUID[]::new),
                         column(claims, Claim::consumerGroup, String[]::new),
                         column(claims, Claim::leaseId, UUID[]::new),
-                        last));
+                        last);
     }
 
     @Override
     public Uni<Void> deadLetter(List<PoppedMessage> messages, String error) {
-        String group = messages.isEmpty() ? null : messages.get(0).claim().consumerGroup();
-        return run(
-                DEAD_LETTER,
-                messages,
-                Tuple.of(
+        return messages.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : connection.run(
+                        DEAD_LETTER,
                         column(messages, message -> message.claim().partitionId(), UUID[]::new),
                         column(messages, PoppedMessage::transactionId, String[]::new),
-                        group,
-                        error));
-    }
-
-    private Uni<Void> run(String sql, List<?> about, Tuple arguments) {
-        return about.isEmpty()
-                ? Uni.createFrom().voidItem()
-                : connection.sql().preparedQuery(sql).execute(arguments).replaceWithVoid();
+                        messages.get(0).claim().consumerGroup(),
+                        error);
     }
 
     private static <E, T> T[] column(List<E> list, Function<E, T> value, IntFunction<T[]> array) {

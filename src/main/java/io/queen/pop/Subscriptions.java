@@ -92,7 +92,7 @@ final class Subscriptions {
     }
 
     private void removeIdle() {
-        SubscriptionStore.removeIdle(database.general())
+        SubscriptionStore.removeIdle(database)
                 .subscribe()
                 .with(done -> {}, failure -> LOG.warnf("Idle subscriptions not removed: %s", failure.getMessage()));
     }

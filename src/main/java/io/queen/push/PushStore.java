@@ -22,14 +22,42 @@ public final class PushStore {
             "select * from queen.push_limited_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     private static final String RULES = "select q.name, q.encryption_enabled, q.max_size > 0 from queen.queues q"
             + " where q.name = any ($1) and (q.encryption_enabled or q.max_size > 0)";
-    private static final QueueRule NO_RULE = new QueueRule(false, false);
+    private static final QueueRules.Rule NO_RULE = new QueueRules.Rule(false, false);
 
     private PushStore() {}
 
-    /** The ids of the lanes, in order; unknown queues and partitions are created. */
-    static Uni<UUID[]> resolve(Connection connection, List<PartitionName> lanes) {
-        String[] queues = lanes.stream().map(PartitionName::queue).toArray(String[]::new);
-        String[] partitions = lanes.stream().map(PartitionName::partition).toArray(String[]::new);
+    /**
+     * The arguments of {@code push_list_v1}: arrays over partitions (ascending by id) and over items (in order of arrival).
+     * {@code partition} and {@code nth} count from 1, and so do the items in {@code promised}, which {@code
+     * push_limited_v1} never refuses.
+     */
+    public record Call(
+            UUID[] partitionIds,
+            Integer[] partitionCounts,
+            Integer[] partition,
+            Integer[] nth,
+            String[] transactionIds,
+            UUID[] messageIds,
+            String[] payloads,
+            UUID[] traceIds,
+            Boolean[] encrypted,
+            String[] producerSubs,
+            Integer[] promised) {}
+
+    /**
+     * The answer of {@code push_list_v1} and {@code push_limited_v1}. Items count from 1; arrays are null for none.
+     *
+     * @param missing a partition is gone, nothing was stored
+     * @param duplicates the items that were stored before, and {@code storedIds} the ids they have
+     * @param refused the items that were not stored, and {@code refusals} why
+     */
+    record Answer(
+            boolean missing, Integer[] duplicates, UUID[] storedIds, Integer[] refused, String[] refusals) {}
+
+    /** The ids of the partitions, in order; unknown queues and partitions are created. */
+    static Uni<UUID[]> resolve(Connection connection, List<PartitionName> names) {
+        String[] queues = names.stream().map(PartitionName::queue).toArray(String[]::new);
+        String[] partitions = names.stream().map(PartitionName::partition).toArray(String[]::new);
         return connection
                 .sql()
                 .preparedQuery(RESOLVE)
@@ -60,7 +88,7 @@ public final class PushStore {
      *
      * @param limited a queue among them has a limit, so that items may be refused
      */
-    static Uni<PushAnswer> push(Connection connection, PushCall call, boolean limited) {
+    static Uni<Answer> push(Connection connection, Call call, boolean limited) {
         return connection
                 .sql()
                 .preparedQuery(limited ? PUSH_LIMITED : PUSH)
@@ -69,27 +97,27 @@ public final class PushStore {
     }
 
     /** The rules of the queues; one that is not there has none. */
-    static Uni<Map<String, QueueRule>> rules(Connection connection, Collection<String> names) {
+    static Uni<Map<String, QueueRules.Rule>> rules(Connection connection, Collection<String> names) {
         return connection
                 .sql()
                 .preparedQuery(RULES)
                 .execute(Tuple.tuple().addValue(names.toArray(String[]::new)))
                 .map(rows -> {
-                    Map<String, QueueRule> rules = new HashMap<>();
+                    Map<String, QueueRules.Rule> rules = new HashMap<>();
                     names.forEach(name -> rules.put(name, NO_RULE));
                     for (Row row : rows) {
-                        rules.put(row.getString(0), new QueueRule(row.getBoolean(1), row.getBoolean(2)));
+                        rules.put(row.getString(0), new QueueRules.Rule(row.getBoolean(1), row.getBoolean(2)));
                     }
                     return rules;
                 });
     }
 
     /** The arguments that a push and a transaction begin with. */
-    public static Tuple arguments(PushCall call) {
+    public static Tuple arguments(Call call) {
         return Tuple.tuple()
-                .addValue(call.laneIds())
-                .addValue(call.laneCounts())
-                .addValue(call.lane())
+                .addValue(call.partitionIds())
+                .addValue(call.partitionCounts())
+                .addValue(call.partition())
                 .addValue(call.nth())
                 .addValue(call.transactionIds())
                 .addValue(call.messageIds())
@@ -99,8 +127,8 @@ public final class PushStore {
                 .addValue(call.producerSubs());
     }
 
-    private static PushAnswer answer(Row row, boolean limited) {
-        return new PushAnswer(
+    private static Answer answer(Row row, boolean limited) {
+        return new Answer(
                 row.getBoolean(0),
                 row.getArrayOfIntegers(1),
                 row.getArrayOfUUIDs(2),

@@ -1,6 +1,6 @@
 package io.queen.push;
 
-import io.queen.message.PartitionName;
+import io.queen.buffer.BufferedPushTarget;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.metrics.MessageCounting;
@@ -16,7 +16,7 @@ import java.util.UUID;
 
 /** Stores messages, through the sidecar of the event loop that calls. */
 @Singleton
-public final class Pushes {
+public final class Pushes implements BufferedPushTarget {
     private final Sidecar sidecar;
     private final PushOperation operation;
     private final PartitionNews news;
@@ -40,6 +40,7 @@ public final class Pushes {
      * Stores items that were answered before: no queue is too full for them. For a caller that is on no event loop; always
      * the same one serves it, and answers come there.
      */
+    @Override
     public Uni<List<PushResult>> pushPromised(List<PushItem> items) {
         return loops.on(
                 loops.all().get(0),
@@ -59,8 +60,7 @@ public final class Pushes {
         for (int i = 0; i < items.size(); i++) {
             UUID partitionId = results.get(i).partitionId();
             if (results.get(i).status() == PushResult.Status.QUEUED && told.add(partitionId)) {
-                PushItem item = items.get(i);
-                news.pushed(new PartitionName(item.queue(), item.partition()), partitionId);
+                news.pushed(items.get(i).name(), partitionId);
             }
         }
     }

@@ -1,6 +1,6 @@
 package io.queen.retention;
 
-import io.queen.database.Connection;
+import io.queen.database.Queries;
 import io.queen.message.QueenException;
 import io.queen.retention.RetentionStore.Due;
 import io.queen.retention.RetentionStore.Removed;
@@ -25,7 +25,7 @@ final class Removal {
     /** Partitions that one look walks over. */
     private static final int STEP = 1000;
 
-    private final Connection connection;
+    private final Queries database;
     private final Expiry expiry;
     private final int portion;
     private final OffsetDateTime started = OffsetDateTime.now(ZoneOffset.UTC);
@@ -33,8 +33,8 @@ final class Removal {
     private long removed;
 
     /** @param allowance messages that may be removed in all */
-    Removal(Connection connection, Expiry expiry, int portion, long allowance) {
-        this.connection = connection;
+    Removal(Queries database, Expiry expiry, int portion, long allowance) {
+        this.database = database;
         this.expiry = expiry;
         this.portion = portion;
         this.allowance = allowance;
@@ -42,7 +42,7 @@ final class Removal {
 
     /** Messages removed. */
     Uni<Long> run() {
-        return RetentionStore.queues(connection, expiry)
+        return RetentionStore.queues(database, expiry)
                 .flatMap(queues -> next(queues.iterator()))
                 .map(done -> removed)
                 .invoke(count -> LOG.debugf("Removed %d messages (%s)", count, expiry.kind()));
@@ -53,7 +53,7 @@ final class Removal {
     }
 
     private Uni<Void> queue(UUID queue, String after, Iterator<UUID> queues) {
-        return RetentionStore.due(connection, expiry, queue, after, STEP)
+        return RetentionStore.due(database, expiry, queue, after, STEP)
                 .flatMap(due -> remove(due.partitions(), false).flatMap(done -> goOn(queue, due, queues)));
     }
 
@@ -67,7 +67,7 @@ final class Removal {
         }
         List<UUID> tried = wait ? partitions.subList(0, 1) : partitions;
         List<UUID> others = partitions.subList(tried.size(), partitions.size());
-        return RetentionStore.remove(connection, expiry, started, tried, (int) Math.min(portion, allowance), wait)
+        return RetentionStore.remove(database, expiry, started, tried, (int) Math.min(portion, allowance), wait)
                 .onItem()
                 .delayIt()
                 .by(PAUSE)

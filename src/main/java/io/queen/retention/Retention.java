@@ -1,18 +1,15 @@
 package io.queen.retention;
 
-import io.quarkus.runtime.ShutdownEvent;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
 import io.queen.pop.SubscriptionStore;
-import io.queen.runtime.PeriodicTask;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -29,48 +26,44 @@ final class Retention {
     private static final int PARTITIONS = 100;
 
     private final QueenConfig.Retention config;
-    private final Connection connection;
+    private final Database database;
     private final Schema schema;
-    private final PeriodicTask cycle;
+    private final PeriodicTasks tasks;
     private final CounterRegistry tallies;
 
     Retention(
             QueenConfig config,
             Database database,
             Schema schema,
-            Vertx vertx,
-            CounterRegistry tallies,
-            Complaints complaints) {
+            PeriodicTasks tasks,
+            CounterRegistry tallies) {
         this.tallies = tallies;
         this.config = config.retention();
-        this.connection = database.general();
+        this.database = database;
         this.schema = schema;
-        this.cycle = new PeriodicTask(vertx, "Retention", complaints, this::run);
+        this.tasks = tasks;
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> cycle.start(config.interval()));
+        PeriodicTask task = tasks.every(config.interval(), "Retention fails", this::run)
+                .sayingWhenBack("Retention works again");
+        schema.onReady(task::runNow);
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        cycle.stop();
-    }
-
-    private Uni<Long> run() {
+    private Uni<Void> run() {
         return remove(Expiry.RETENTION)
                 .flatMap(done -> remove(Expiry.COMPLETED))
                 .flatMap(done -> removeIdle())
-                .flatMap(done -> SubscriptionStore.removeIdle(connection))
-                .flatMap(done -> prune())
-                .replaceWith((long) config.interval());
+                .flatMap(done -> SubscriptionStore.removeIdle(database))
+                .flatMap(done -> prune());
     }
 
     private Uni<Long> remove(Expiry expiry) {
-        return new Removal(connection, expiry, config.batchSize(), Long.MAX_VALUE).run();
+        return new Removal(database, expiry, config.batchSize(), Long.MAX_VALUE).run();
     }
 
     private Uni<Void> removeIdle() {
-        return RetentionStore.removeIdle(connection, config.partitionCleanupDays(), PARTITIONS)
+        return RetentionStore.removeIdle(database, config.partitionCleanupDays(), PARTITIONS)
                 .flatMap(removed ->
                         count(removed) < PARTITIONS ? Uni.createFrom().voidItem() : removeIdle());
     }
@@ -84,7 +77,7 @@ final class Retention {
     }
 
     private Uni<Void> prune() {
-        return RetentionStore.prune(connection, config.metricsDays(), config.batchSize())
+        return RetentionStore.prune(database, config.metricsDays(), config.batchSize())
                 .flatMap(rows -> rows < config.batchSize() ? Uni.createFrom().voidItem() : prune());
     }
 }

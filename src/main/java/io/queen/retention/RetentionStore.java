@@ -1,7 +1,6 @@
 package io.queen.retention;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -40,8 +39,8 @@ public final class RetentionStore {
     public record Removed(Long count, List<UUID> remaining) {}
 
     /** The queues that have the option. */
-    public static Uni<List<UUID>> queues(Connection connection, Expiry expiry) {
-        return run(connection, QUEUES, Tuple.of(expiry.kind())).map(rows -> {
+    public static Uni<List<UUID>> queues(Queries database, Expiry expiry) {
+        return run(database, QUEUES, Tuple.of(expiry.kind())).map(rows -> {
             List<UUID> ids = new ArrayList<>();
             rows.forEach(row -> ids.add(row.getUUID(0)));
             return ids;
@@ -49,24 +48,24 @@ public final class RetentionStore {
     }
 
     /** Looks at the next {@code limit} partitions of a queue, those after that name. */
-    public static Uni<Due> due(Connection connection, Expiry expiry, UUID queue, String after, int limit) {
-        return run(connection, DUE, Tuple.of(expiry.kind(), queue, after, limit))
+    public static Uni<Due> due(Queries database, Expiry expiry, UUID queue, String after, int limit) {
+        return run(database, DUE, Tuple.of(expiry.kind(), queue, after, limit))
                 .map(rows -> rows.iterator().next())
                 .map(row -> new Due(ids(row, 0), row.getString(1)));
     }
 
     /** Removes up to {@code limit} messages; {@code wait} waits for a partition that somebody writes to. */
     public static Uni<Removed> remove(
-            Connection connection, Expiry expiry, OffsetDateTime run, List<UUID> partitions, int limit, boolean wait) {
+            Queries database, Expiry expiry, OffsetDateTime run, List<UUID> partitions, int limit, boolean wait) {
         Tuple arguments = Tuple.of(expiry.kind(), run, partitions.toArray(UUID[]::new), limit, wait);
-        return run(connection, REMOVE, arguments)
+        return run(database, REMOVE, arguments)
                 .map(rows -> rows.iterator().next())
                 .map(row -> new Removed(row.getLong(0), ids(row, 1)));
     }
 
     /** Removes up to {@code limit} empty partitions that got nothing for so many days; how many of each queue. */
-    public static Uni<Map<String, Long>> removeIdle(Connection connection, int days, int limit) {
-        return run(connection, IDLE, Tuple.of(days, limit)).map(rows -> {
+    public static Uni<Map<String, Long>> removeIdle(Queries database, int days, int limit) {
+        return run(database, IDLE, Tuple.of(days, limit)).map(rows -> {
             Map<String, Long> removed = new LinkedHashMap<>();
             rows.forEach(row -> removed.put(row.getString(0), row.getLong(1)));
             return removed;
@@ -74,8 +73,8 @@ public final class RetentionStore {
     }
 
     /** Removes figures older than so many days, up to {@code limit} rows of each table, and tells how many. */
-    public static Uni<Long> prune(Connection connection, int days, int limit) {
-        return run(connection, PRUNE, Tuple.of(days, limit))
+    public static Uni<Long> prune(Queries database, int days, int limit) {
+        return run(database, PRUNE, Tuple.of(days, limit))
                 .map(rows -> rows.iterator().next().getLong(0));
     }
 
@@ -84,12 +83,7 @@ public final class RetentionStore {
         return ids == null ? List.of() : List.of(ids);
     }
 
-    private static Uni<RowSet<Row>> run(Connection connection, String sql, Tuple arguments) {
-        return connection
-                .sql()
-                .preparedQuery(sql)
-                .execute(arguments)
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    private static Uni<RowSet<Row>> run(Queries database, String sql, Tuple arguments) {
+        return database.query(sql, arguments);
     }
 }

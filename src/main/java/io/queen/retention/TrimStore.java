@@ -1,9 +1,7 @@
 package io.queen.retention;
 
 import io.queen.database.Database;
-import io.queen.database.DatabaseFailure;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.inject.Singleton;
 
 /** The push log's end. */
@@ -19,11 +17,6 @@ public final class TrimStore {
 
     /** Removes what lies before the mark, null for nothing, and gives the mark of now. */
     public Uni<String> trim(String before) {
-        return database.pool()
-                .preparedQuery(TRIM)
-                .execute(Tuple.of(before))
-                .map(rows -> rows.iterator().next().getString(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+        return database.one(TRIM, row -> row.getString(0), before);
     }
 }

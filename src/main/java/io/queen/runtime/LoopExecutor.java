@@ -1,25 +1,25 @@
 package io.queen.runtime;
 
+import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
-import io.vertx.core.impl.VertxInternal;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Runs tasks on one event loop: at once when called on it, else through the context of the loop. */
+/** Runs tasks on one event loop: at once when called on it, else through a context of the loop. */
 public final class LoopExecutor implements Executor {
-    private final ContextInternal context;
+    private final EventLoop loop;
+    private final Context context;
 
-    LoopExecutor(ContextInternal context) {
+    private LoopExecutor(EventLoop loop, Context context) {
+        this.loop = loop;
         this.context = context;
     }
 
-    /** For the loop that calls this: on a context of its own, which belongs to no request. */
-    public static LoopExecutor ofCurrentLoop(Vertx vertx) {
-        ContextInternal current = (ContextInternal) Vertx.currentContext();
-        return new LoopExecutor(((VertxInternal) vertx)
-                .createEventLoopContext(
-                        current.nettyEventLoop(), null, Thread.currentThread().getContextClassLoader()));
+    /** For the loop that the caller runs on. */
+    public static LoopExecutor ofCaller(Vertx vertx) {
+        EventLoop loop = VertxInternals.currentLoop();
+        return new LoopExecutor(loop, VertxInternals.context(vertx, loop));
     }
 
     @Override
@@ -41,6 +41,6 @@ public final class LoopExecutor implements Executor {
     }
 
     public boolean onLoop() {
-        return context.nettyEventLoop().inEventLoop();
+        return loop.inEventLoop();
     }
 }

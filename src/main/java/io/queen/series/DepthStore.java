@@ -1,7 +1,6 @@
 package io.queen.series;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -71,23 +70,17 @@ public final class DepthStore {
     public record Lag(String queue, long depth, long deadLetters, String group, long messages, double seconds) {}
 
     /** The lags of all groups of the deepest queues. */
-    public static Uni<List<Lag>> lags(Connection connection, int queues) {
-        return connection
-                .sql()
-                .preparedQuery(LAGS)
-                .execute(Tuple.of(queues))
-                .map(rows -> {
-                    List<Lag> lags = new ArrayList<>();
-                    rows.forEach(row -> lags.add(new Lag(
-                            row.getString(0),
-                            row.getLong(1),
-                            row.getLong(2),
-                            row.getString(3),
-                            row.getLong(4),
-                            row.getDouble(5))));
-                    return lags;
-                })
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<List<Lag>> lags(Queries database, int queues) {
+        return database.query(LAGS, Tuple.of(queues)).map(rows -> {
+            List<Lag> lags = new ArrayList<>();
+            rows.forEach(row -> lags.add(new Lag(
+                    row.getString(0),
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getString(3),
+                    row.getLong(4),
+                    row.getDouble(5))));
+            return lags;
+        });
     }
 }

@@ -1,14 +1,13 @@
 package io.queen.series;
 
+import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
 import io.queen.metrics.CounterRegistry.Turn;
@@ -16,7 +15,6 @@ import io.queen.metrics.Samples;
 import io.queen.runtime.PeriodicTask;
 import io.queen.runtime.ServerId;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import jakarta.annotation.Priority;
@@ -49,7 +47,7 @@ public final class MinuteBuckets {
     private final Samples samples;
     private final MinuteSnapshot lastTurn;
     private final MeterRegistry registry;
-    private final Connection connection;
+    private final Database database;
     private final Schema schema;
     private final long everyMillis;
     private final PeriodicTask cycle;
@@ -65,21 +63,21 @@ public final class MinuteBuckets {
             MeterRegistry registry,
             Database database,
             Schema schema,
-            Vertx vertx,
-            Complaints complaints) {
+            PeriodicTasks tasks) {
         this.server = server;
         this.tallies = tallies;
         this.samples = samples;
         this.lastTurn = lastTurn;
         this.registry = registry;
-        this.connection = database.general();
+        this.database = database;
         this.schema = schema;
         this.everyMillis = config.metrics().aggregateIntervalS() * 1000L;
-        this.cycle = new PeriodicTask(vertx, "Writing metrics", complaints, () -> write().replaceWith(this::untilNext));
+        this.cycle = tasks.paced(everyMillis, "Writing metrics fails", () -> write().replaceWith(this::untilNext))
+                .sayingWhenBack("Writing metrics works again");
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> cycle.startIn(untilNext(), everyMillis));
+        schema.onReady(() -> cycle.startIn(untilNext()));
     }
 
     /** Before the pool is closed. */
@@ -119,7 +117,7 @@ public final class MinuteBuckets {
         if (next == null) {
             return Uni.createFrom().voidItem();
         }
-        return SeriesStore.write(connection, next.time(), server.value(), next.rows())
+        return SeriesStore.write(database, next.time(), server.value(), next.rows())
                 .onFailure()
                 .invoke(failure -> unwritten.addFirst(next))
                 .flatMap(done -> writeNext());

@@ -1,22 +1,19 @@
 package io.queen.series;
 
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
 import io.queen.metrics.CounterRegistry;
-import io.queen.runtime.PeriodicTask;
 import io.queen.series.DepthStore.Lag;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -36,10 +33,10 @@ public final class QueueDepths {
     /** The pause after a look, in times of its length. */
     private static final long PAUSES = 20;
 
-    private final Connection connection;
+    private final Database database;
     private final QueenConfig.Metrics config;
     private final Schema schema;
-    private final PeriodicTask cycle;
+    private final PeriodicTasks tasks;
     private final CounterRegistry tallies;
     private final MultiGauge depth;
     private final MultiGauge lagMessages;
@@ -57,14 +54,13 @@ public final class QueueDepths {
             QueenConfig config,
             Database database,
             Schema schema,
-            Vertx vertx,
-            CounterRegistry tallies,
-            Complaints complaints) {
-        this.connection = database.general();
+            PeriodicTasks tasks,
+            CounterRegistry tallies) {
+        this.database = database;
         this.config = config.metrics();
         this.schema = schema;
         this.tallies = tallies;
-        this.cycle = new PeriodicTask(vertx, "Looking at the depth of queues", complaints, this::look);
+        this.tasks = tasks;
         depth = gauge(registry, "queen.queue.depth", "Messages that the slowest group has not consumed");
         lagMessages = gauge(registry, "queen.group.lag.messages", "Messages that the group has not consumed");
         lagSeconds = gauge(registry, "queen.group.lag.seconds", "Age of the oldest message not consumed by the group");
@@ -82,11 +78,9 @@ public final class QueueDepths {
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> cycle.start(config.statsIntervalMs()));
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        cycle.stop();
+        PeriodicTask task = tasks.paced(config.statsIntervalMs(), "Looking at the depth of queues fails", this::look)
+                .sayingWhenBack("Looking at the depth of queues works again");
+        schema.onReady(task::runNow);
     }
 
     /** Read by every scrape, which is how one is noticed. */
@@ -109,7 +103,7 @@ public final class QueueDepths {
     /** Who asks while a look is under way gets its answer. */
     private synchronized Uni<List<Lag>> lags() {
         if (underWay == null) {
-            underWay = DepthStore.lags(connection, config.maxQueues())
+            underWay = DepthStore.lags(database, config.maxQueues())
                     .invoke(this::tell)
                     .onFailure()
                     .invoke(this::failed)

@@ -1,8 +1,6 @@
 package io.queen.series;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
-import io.queen.database.JsonQuery;
+import io.queen.database.Queries;
 import io.queen.message.TimeRange;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
@@ -35,65 +33,57 @@ public final class SeriesStore {
     private SeriesStore() {}
 
     /** What one server did in one turn: an array of {@code {queue, metrics}}. */
-    public static Uni<Void> write(Connection connection, OffsetDateTime bucket, String server, JsonArray rows) {
-        return connection
-                .sql()
-                .preparedQuery(WRITE)
-                .execute(Tuple.of(bucket, server, rows))
-                .replaceWithVoid()
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<Void> write(Queries database, OffsetDateTime bucket, String server, JsonArray rows) {
+        return database.query(WRITE, Tuple.of(bucket, server, rows)).replaceWithVoid();
     }
 
-    public static Uni<String> status(
-            Connection connection, TimeRange range, String queue, String namespace, String task) {
+    public static Uni<String> status(Queries database, TimeRange range, String queue, String namespace, String task) {
         String sql = "select queen.status_v1($1, $2, $3, $4, $5)::text";
-        return JsonQuery.run(connection, sql, Tuple.of(range.from(), range.to(), queue, namespace, task));
+        return database.json(sql, range.from(), range.to(), queue, namespace, task);
     }
 
     /** Messages created per minute, hour or day, without gaps. */
     public static Uni<String> created(
-            Connection connection, TimeRange range, String interval, String queue, String namespace, String task) {
+            Queries database, TimeRange range, String interval, String queue, String namespace, String task) {
         String sql = "select queen.status_analytics_v1($1, $2, $3, $4, $5, $6)::text";
-        return JsonQuery.run(connection, sql, Tuple.of(range.from(), range.to(), interval, queue, namespace, task));
+        return database.json(sql, range.from(), range.to(), interval, queue, namespace, task);
     }
 
-    public static Uni<String> system(Connection connection, TimeRange range, String hostname, String worker) {
-        return of(connection, "system_metrics_v1", range, hostname, worker);
+    public static Uni<String> system(Queries database, TimeRange range, String hostname, String worker) {
+        return of(database, "system_metrics_v1", range, hostname, worker);
     }
 
-    public static Uni<String> workers(Connection connection, TimeRange range, String hostname, String worker) {
-        return of(connection, "worker_metrics_v1", range, hostname, worker);
+    public static Uni<String> workers(Queries database, TimeRange range, String hostname, String worker) {
+        return of(database, "worker_metrics_v1", range, hostname, worker);
     }
 
-    public static Uni<String> queueLag(Connection connection, TimeRange range, String queue) {
-        return JsonQuery.run(connection, QUEUE_LAG, Tuple.of(range.from(), range.to(), queue));
+    public static Uni<String> queueLag(Queries database, TimeRange range, String queue) {
+        return database.json(QUEUE_LAG, range.from(), range.to(), queue);
     }
 
-    public static Uni<String> queueOps(Connection connection, TimeRange range, String queue) {
-        return of(connection, "queue_ops_v1", range, queue);
+    public static Uni<String> queueOps(Queries database, TimeRange range, String queue) {
+        return of(database, "queue_ops_v1", range, queue);
     }
 
-    public static Uni<String> parked(Connection connection, TimeRange range, String queue) {
-        return of(connection, "queue_parked_replicas_v1", range, queue);
+    public static Uni<String> parked(Queries database, TimeRange range, String queue) {
+        return of(database, "queue_parked_replicas_v1", range, queue);
     }
 
-    public static Uni<String> retention(Connection connection, TimeRange range, String queue) {
-        return of(connection, "retention_series_v1", range, queue);
+    public static Uni<String> retention(Queries database, TimeRange range, String queue) {
+        return of(database, "retention_series_v1", range, queue);
     }
 
-    public static Uni<String> postgres(Connection connection) {
-        return JsonQuery.run(connection, "select queen.postgres_stats_v1()::text", Tuple.tuple());
+    public static Uni<String> postgres(Queries database) {
+        return database.json("select queen.postgres_stats_v1()::text");
     }
 
-    private static Uni<String> of(Connection connection, String function, TimeRange range, String filter) {
+    private static Uni<String> of(Queries database, String function, TimeRange range, String filter) {
         String sql = "select queen." + function + "($1, $2, $3)::text";
-        return JsonQuery.run(connection, sql, Tuple.of(range.from(), range.to(), filter));
+        return database.json(sql, range.from(), range.to(), filter);
     }
 
-    private static Uni<String> of(
-            Connection connection, String function, TimeRange range, String hostname, String worker) {
+    private static Uni<String> of(Queries database, String function, TimeRange range, String hostname, String worker) {
         String sql = "select queen." + function + "($1, $2, $3, $4)::text";
-        return JsonQuery.run(connection, sql, Tuple.of(range.from(), range.to(), hostname, worker));
+        return database.json(sql, range.from(), range.to(), hostname, worker);
     }
 }

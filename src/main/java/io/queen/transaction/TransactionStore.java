@@ -3,6 +3,7 @@ package io.queen.transaction;
 import io.queen.ack.AckStore;
 import io.queen.database.Connection;
 import io.queen.database.DatabaseFailure;
+import io.queen.message.Ack;
 import io.queen.message.AckResult;
 import io.queen.push.PushStore;
 import io.smallrye.mutiny.Uni;
@@ -22,14 +23,26 @@ final class TransactionStore {
 
     private TransactionStore() {}
 
+    /** The arguments of {@code transaction_list_v1}; the operations are the places of pushes and acks among all, from 0. */
+    record Call(
+            PushStore.Call push, Integer[] pushOperations, List<Ack> acks, Integer[] ackOperations, UUID[] requiredLeases) {}
+
+    /**
+     * The answer of {@code transaction_list_v1}.
+     *
+     * @param missing a partition to push to is gone, nothing was done
+     * @param acks what became of each ack
+     */
+    record Answer(boolean missing, List<AckResult> acks) {}
+
     /** Applies all or fails; the failure of an operation has its own SQLSTATE, see {@link DatabaseFailure}. */
-    static Uni<TransactionAnswer> transaction(Connection connection, TransactionCall call, boolean again) {
+    static Uni<Answer> transaction(Connection connection, Call call, boolean again) {
         Tuple arguments = PushStore.arguments(call.push()).addValue(call.pushOperations());
         AckStore.arguments(arguments, call.acks())
                 .addValue(call.ackOperations())
                 .addValue(call.requiredLeases())
                 .addValue(again);
-        return connection.sql().preparedQuery(TRANSACTION).execute(arguments).map(TransactionStore::transactionAnswer);
+        return connection.sql().preparedQuery(TRANSACTION).execute(arguments).map(TransactionStore::answer);
     }
 
     /** The id of the message with that transaction id, null when there is none. */
@@ -41,7 +54,7 @@ final class TransactionStore {
                 .map(rows -> rows.size() == 0 ? null : rows.iterator().next().getUUID(0));
     }
 
-    private static TransactionAnswer transactionAnswer(RowSet<Row> rows) {
+    private static Answer answer(RowSet<Row> rows) {
         Row row = rows.iterator().next();
         String[] queues = row.getArrayOfStrings(1);
         List<AckResult> acks = new ArrayList<>();
@@ -54,6 +67,6 @@ final class TransactionStore {
                     row.getArrayOfBooleans(4)[i],
                     row.getArrayOfBooleans(5)[i]));
         }
-        return new TransactionAnswer(row.getBoolean(0), acks);
+        return new Answer(row.getBoolean(0), acks);
     }
 }

@@ -1,7 +1,6 @@
 package io.queen.transaction;
 
 import io.queen.ack.Acks;
-import io.queen.message.PartitionName;
 import io.queen.message.Transaction;
 import io.queen.message.TransactionResult;
 import io.queen.message.TransactionResult.Acknowledged;
@@ -42,9 +41,7 @@ final class Transactions {
 
     private void announce(OperationResult operation) {
         if (operation instanceof Pushed pushed) {
-            PartitionName partition =
-                    new PartitionName(pushed.item().queue(), pushed.item().partition());
-            news.pushed(partition, pushed.partitionId());
+            news.pushed(pushed.item().name(), pushed.partitionId());
         } else if (operation instanceof Acknowledged acked) {
             acks.announce(acked.ack(), acked.result());
         }

@@ -1,8 +1,7 @@
 package io.queen.admin.deadletter;
 
 import io.queen.admin.message.DescribedMessage;
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
+import io.queen.database.Queries;
 import io.queen.message.Page;
 import io.queen.message.PartitionName;
 import io.queen.message.TimeRange;
@@ -48,26 +47,15 @@ public final class DeadLetterStore {
     public record Buried(PartitionName lane, boolean leaseReleased, boolean pending) {}
 
     /** Dead letters, the newest failure first. */
-    public static Uni<DeadLetterPage> list(Connection connection, DeadLetterFilter filter, Page page) {
+    public static Uni<DeadLetterPage> list(Queries database, DeadLetterFilter filter, Page page) {
         Tuple arguments = arguments(filter).addValue(page.limit()).addValue(page.offset());
-        return connection
-                .sql()
-                .preparedQuery(LIST)
-                .execute(arguments)
-                .map(DeadLetterStore::page)
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+        return database.query(LIST, arguments).map(DeadLetterStore::page);
     }
 
     /** Forgets those that match and tells how many. The messages stay. */
-    public static Uni<Long> delete(Connection connection, DeadLetterFilter filter) {
-        return connection
-                .sql()
-                .preparedQuery(DELETE)
-                .execute(arguments(filter))
-                .map(rows -> rows.iterator().next().getLong(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<Long> delete(Queries database, DeadLetterFilter filter) {
+        return database.query(DELETE, arguments(filter))
+                .map(rows -> rows.iterator().next().getLong(0));
     }
 
     /**
@@ -77,38 +65,27 @@ public final class DeadLetterStore {
      * @param until nothing that failed later; null in the first portion
      */
     public static Uni<List<Redriven>> redrive(
-            Connection connection, DeadLetterFilter filter, boolean allGroups, OffsetDateTime until, int limit) {
+            Queries database, DeadLetterFilter filter, boolean allGroups, OffsetDateTime until, int limit) {
         Tuple arguments = arguments(filter).addValue(null).addValue(null).addValue(until);
-        return redrive(connection, allGroups, arguments.addValue(limit));
+        return redrive(database, allGroups, arguments.addValue(limit));
     }
 
     /** The same for one message, whichever groups failed it; empty when it is not a dead letter. */
     public static Uni<List<Redriven>> redrive(
-            Connection connection, UUID partitionId, String transactionId, boolean allGroups, int limit) {
+            Queries database, UUID partitionId, String transactionId, boolean allGroups, int limit) {
         Tuple arguments = arguments(ANY).addValue(partitionId).addValue(transactionId);
-        return redrive(connection, allGroups, arguments.addValue(null).addValue(limit));
+        return redrive(database, allGroups, arguments.addValue(null).addValue(limit));
     }
 
-    private static Uni<List<Redriven>> redrive(Connection connection, boolean allGroups, Tuple arguments) {
-        return connection
-                .sql()
-                .preparedQuery(allGroups ? COPY : REDRIVE)
-                .execute(arguments)
-                .map(DeadLetterStore::redriven)
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    private static Uni<List<Redriven>> redrive(Queries database, boolean allGroups, Tuple arguments) {
+        return database.query(allGroups ? COPY : REDRIVE, arguments).map(DeadLetterStore::redriven);
     }
 
     /** Makes the message a dead letter of the group; null when there is no such message. */
     public static Uni<Buried> bury(
-            Connection connection, UUID partitionId, String transactionId, String group, String error) {
-        return connection
-                .sql()
-                .preparedQuery(BURY)
-                .execute(Tuple.of(partitionId, transactionId, group, error))
-                .map(rows -> buried(rows.iterator().next()))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+            Queries database, UUID partitionId, String transactionId, String group, String error) {
+        return database.query(BURY, Tuple.of(partitionId, transactionId, group, error))
+                .map(rows -> buried(rows.iterator().next()));
     }
 
     private static Tuple arguments(DeadLetterFilter filter) {

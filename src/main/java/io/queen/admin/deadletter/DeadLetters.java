@@ -40,12 +40,12 @@ public final class DeadLetters {
 
     /** Dead letters, the newest failure first. */
     public Uni<DeadLetterPage> list(DeadLetterFilter filter, Page page) {
-        return DeadLetterStore.list(database.general(), filter, page);
+        return DeadLetterStore.list(database, filter, page);
     }
 
     /** Forgets those that match and tells how many; the messages stay, consumed. */
     public Uni<Long> delete(DeadLetterFilter filter) {
-        return DeadLetterStore.delete(database.general(), filter);
+        return DeadLetterStore.delete(database, filter);
     }
 
     /**
@@ -57,7 +57,7 @@ public final class DeadLetters {
     }
 
     private Uni<Outcome> redrive(DeadLetterFilter filter, boolean allGroups, OffsetDateTime until, Outcome before) {
-        return DeadLetterStore.redrive(database.general(), filter, allGroups, until, PORTION)
+        return DeadLetterStore.redrive(database, filter, allGroups, until, PORTION)
                 .invoke(this::announce)
                 .flatMap(partitions -> partitions.isEmpty()
                         ? Uni.createFrom().item(before)
@@ -66,7 +66,7 @@ public final class DeadLetters {
 
     /** Redrives one message and gives its id, or that of its copy for all groups. */
     public Uni<UUID> redrive(UUID partitionId, String transactionId, boolean allGroups) {
-        return DeadLetterStore.redrive(database.general(), partitionId, transactionId, allGroups, PORTION)
+        return DeadLetterStore.redrive(database, partitionId, transactionId, allGroups, PORTION)
                 .invoke(this::announce)
                 .flatMap(partitions -> partitions.stream()
                         .map(Redriven::messageId)
@@ -77,7 +77,7 @@ public final class DeadLetters {
     }
 
     private Uni<UUID> notRedriven(UUID partitionId, String transactionId) {
-        return MessageStore.detail(database.general(), partitionId, transactionId)
+        return MessageStore.detail(database, partitionId, transactionId)
                 .flatMap(message -> Uni.createFrom()
                         .failure(
                                 message == null
@@ -88,7 +88,7 @@ public final class DeadLetters {
 
     /** Makes the message a dead letter of the group. */
     public Uni<Void> bury(UUID partitionId, String transactionId, String group, String error) {
-        return DeadLetterStore.bury(database.general(), partitionId, transactionId, group, error)
+        return DeadLetterStore.bury(database, partitionId, transactionId, group, error)
                 .onItem()
                 .ifNull()
                 .failWith(() -> Messages.notFound(partitionId, transactionId))

@@ -1,8 +1,6 @@
 package io.queen.admin.group;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
-import io.queen.database.JsonQuery;
+import io.queen.database.Queries;
 import io.queen.message.Page;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
@@ -29,27 +27,27 @@ public final class GroupStore {
         public static final Portion NONE = new Portion(0, null, null);
     }
 
-    public static Uni<String> list(Connection connection, Page page) {
-        return JsonQuery.run(connection, LIST, Tuple.of(page.limit(), page.offset()));
+    public static Uni<String> list(Queries database, Page page) {
+        return database.json(LIST, page.limit(), page.offset());
     }
 
-    public static Uni<String> describe(Connection connection, String group, Page page) {
-        return JsonQuery.run(connection, DESCRIBE, Tuple.of(group, page.limit(), page.offset()));
+    public static Uni<String> describe(Queries database, String group, Page page) {
+        return database.json(DESCRIBE, group, page.limit(), page.offset());
     }
 
-    public static Uni<String> lagging(Connection connection, long seconds, Page page) {
-        return JsonQuery.run(connection, LAGGING, Tuple.of(seconds, page.limit(), page.offset()));
+    public static Uni<String> lagging(Queries database, long seconds, Page page) {
+        return database.json(LAGGING, seconds, page.limit(), page.offset());
     }
 
     /** In one queue, or with null in all. */
-    public static Uni<GroupDeletion> delete(Connection connection, String group, String queue, boolean metadata) {
-        return row(connection, DELETE, Tuple.of(group, queue, metadata))
+    public static Uni<GroupDeletion> delete(Queries database, String group, String queue, boolean metadata) {
+        return row(database, DELETE, Tuple.of(group, queue, metadata))
                 .map(row -> new GroupDeletion(row.getInteger(0), row.getBoolean(1), List.of(row.getArrayOfStrings(2))));
     }
 
     /** Moves the cursors in the next partitions after that name, null to begin. */
     public static Uni<Portion> seek(
-            Connection connection, String group, String queue, Seek seek, Portion before, int limit) {
+            Queries database, String group, String queue, Seek seek, Portion before, int limit) {
         Tuple arguments = Tuple.tuple()
                 .addValue(group)
                 .addValue(queue)
@@ -58,19 +56,19 @@ public final class GroupStore {
                 .addValue(before.lastName())
                 .addValue(limit)
                 .addValue(before.mark());
-        return row(connection, SEEK, arguments)
+        return row(database, SEEK, arguments)
                 .map(row -> new Portion(row.getInteger(0), row.getString(1), row.getString(2)));
     }
 
     public static Uni<PartitionSeek> seekPartition(
-            Connection connection, String group, String queue, String partition, Seek seek) {
-        return row(connection, SEEK_PARTITION, Tuple.of(group, queue, partition, to(seek), seek.time()))
+            Queries database, String group, String queue, String partition, Seek seek) {
+        return row(database, SEEK_PARTITION, Tuple.of(group, queue, partition, to(seek), seek.time()))
                 .map(row -> new PartitionSeek(row.getUUID(0), row.getBoolean(1), row.getOffsetDateTime(2)));
     }
 
     /** Ends the lease on the partition, whoever holds it. */
-    public static Uni<ReleasedLease> release(Connection connection, String group, String queue, String partition) {
-        return row(connection, RELEASE, Tuple.of(group, queue, partition))
+    public static Uni<ReleasedLease> release(Queries database, String group, String queue, String partition) {
+        return row(database, RELEASE, Tuple.of(group, queue, partition))
                 .map(row -> new ReleasedLease(
                         row.getUUID(0),
                         row.getBoolean(1),
@@ -82,21 +80,15 @@ public final class GroupStore {
     }
 
     /** Lets the group's recorded subscriptions begin at that time, and tells how many there are. */
-    public static Uni<Integer> subscribe(Connection connection, String group, OffsetDateTime time) {
-        return row(connection, SUBSCRIBE, Tuple.of(group, time)).map(row -> row.getInteger(0));
+    public static Uni<Integer> subscribe(Queries database, String group, OffsetDateTime time) {
+        return row(database, SUBSCRIBE, Tuple.of(group, time)).map(row -> row.getInteger(0));
     }
 
     private static String to(Seek seek) {
         return seek.to().name().toLowerCase(Locale.ROOT);
     }
 
-    private static Uni<Row> row(Connection connection, String sql, Tuple arguments) {
-        return connection
-                .sql()
-                .preparedQuery(sql)
-                .execute(arguments)
-                .map(rows -> rows.iterator().next())
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    private static Uni<Row> row(Queries database, String sql, Tuple arguments) {
+        return database.query(sql, arguments).map(rows -> rows.iterator().next());
     }
 }

@@ -30,29 +30,29 @@ public final class Groups {
 
     /** JSON: an array with one element per group and queue. */
     public Uni<String> list(Page page) {
-        return GroupStore.list(database.general(), page);
+        return GroupStore.list(database, page);
     }
 
     /** JSON: an object with the group's partitions by queue. */
     public Uni<String> describe(String group, Page page) {
-        return GroupStore.describe(database.general(), group, page);
+        return GroupStore.describe(database, group, page);
     }
 
     /** JSON: an array of the partitions whose oldest unread message is older than that. */
     public Uni<String> lagging(long seconds, Page page) {
-        return GroupStore.lagging(database.general(), seconds, page);
+        return GroupStore.lagging(database, seconds, page);
     }
 
     /** Removes cursors, leases and pauses, in one queue or with null in all; with {@code metadata} subscriptions too. */
     public Uni<GroupDeletion> delete(String group, String queue, boolean metadata) {
-        return GroupStore.delete(database.general(), group, queue, metadata)
+        return GroupStore.delete(database, group, queue, metadata)
                 .call(pauses::lookAfterDeletion)
                 .invoke(gone -> gone.queues().forEach(name -> news.groupMoved(name, group)));
     }
 
     /** The number of recorded subscriptions that begin at that time from now on. */
     public Uni<Integer> subscribe(String group, OffsetDateTime time) {
-        return GroupStore.subscribe(database.general(), group, time);
+        return GroupStore.subscribe(database, group, time);
     }
 
     /** Moves the group's cursors in all partitions of the queue, and tells how many. */
@@ -63,7 +63,7 @@ public final class Groups {
     }
 
     private Uni<Integer> portion(String group, String queue, Seek seek, GroupStore.Portion before, int moved) {
-        return GroupStore.seek(database.general(), group, queue, seek, before, PORTION)
+        return GroupStore.seek(database, group, queue, seek, before, PORTION)
                 .flatMap(done -> done.lastName() == null
                         ? Uni.createFrom().item(moved + done.moved())
                         : portion(group, queue, seek, done, moved + done.moved()));
@@ -71,7 +71,7 @@ public final class Groups {
 
     /** Ends the lease of the group on one partition, whoever holds it. */
     public Uni<ReleasedLease> release(String group, String queue, String partition) {
-        return GroupStore.release(database.general(), group, queue, partition).invoke(done -> {
+        return GroupStore.release(database, group, queue, partition).invoke(done -> {
             if (done.pending()) {
                 news.available(new PartitionName(queue, partition), done.partitionId(), group);
             }
@@ -80,7 +80,7 @@ public final class Groups {
 
     /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */
     public Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
-        return GroupStore.seekPartition(database.general(), group, queue, partition, seek)
+        return GroupStore.seekPartition(database, group, queue, partition, seek)
                 .invoke(done -> {
                     if (done.moved()) {
                         news.available(new PartitionName(queue, partition), done.partitionId(), group);

@@ -1,19 +1,16 @@
 package io.queen.admin.maintenance;
 
-import io.quarkus.runtime.ShutdownEvent;
+import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.runtime.MaintenanceFlags;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
@@ -31,27 +28,21 @@ public final class Maintenance {
     private final Schema schema;
     private final MaintenanceFlags flags;
     private final ReadyIndex rings;
-    private final Vertx vertx;
-    private final Complaints complaints;
+    private final PeriodicTasks tasks;
     /** Counts changes made here: an answer that was asked for before such a change is out of date. */
     private final AtomicLong changes = new AtomicLong();
-
-    private final AtomicBoolean asking = new AtomicBoolean();
-    private volatile long timer = -1;
 
     public Maintenance(
             Database database,
             Schema schema,
             MaintenanceFlags flags,
             ReadyIndex rings,
-            Vertx vertx,
-            Complaints complaints) {
-        this.complaints = complaints;
+            PeriodicTasks tasks) {
         this.database = database;
         this.schema = schema;
         this.flags = flags;
         this.rings = rings;
-        this.vertx = vertx;
+        this.tasks = tasks;
     }
 
     /**
@@ -68,11 +59,7 @@ public final class Maintenance {
                     .await()
                     .indefinitely();
         }
-        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> poll()));
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
+        schema.onReady(tasks.every(EVERY_MS, "Maintenance modes stay as they are", this::look)::start);
     }
 
     /** The modes as the database has them. */
@@ -81,11 +68,11 @@ public final class Maintenance {
     }
 
     public Uni<MaintenanceModes> setPush(boolean enabled) {
-        return MaintenanceStore.setPush(database.general(), enabled).invoke(this::changed);
+        return MaintenanceStore.setPush(database, enabled).invoke(this::changed);
     }
 
     public Uni<MaintenanceModes> setPop(boolean enabled) {
-        return MaintenanceStore.setPop(database.general(), enabled).invoke(this::changed);
+        return MaintenanceStore.setPop(database, enabled).invoke(this::changed);
     }
 
     private void changed(MaintenanceModes modes) {
@@ -93,20 +80,10 @@ public final class Maintenance {
         apply(modes);
     }
 
-    /** One look at a time: a slow database is not asked faster than it answers. */
-    private void poll() {
-        if (asking.compareAndSet(false, true)) {
-            look().onTermination()
-                    .invoke(() -> asking.set(false))
-                    .subscribe()
-                    .with(modes -> {}, failure -> complaints.failed("Maintenance modes stay as they are", failure));
-        }
-    }
-
     private Uni<MaintenanceModes> look() {
         return Uni.createFrom().deferred(() -> {
             long before = changes.get();
-            return MaintenanceStore.get(database.general()).invoke(modes -> {
+            return MaintenanceStore.get(database).invoke(modes -> {
                 if (changes.get() == before) {
                     apply(modes);
                 }

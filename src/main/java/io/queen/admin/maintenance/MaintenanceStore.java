@@ -1,7 +1,6 @@
 package io.queen.admin.maintenance;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -18,26 +17,20 @@ public final class MaintenanceStore {
 
     private MaintenanceStore() {}
 
-    public static Uni<MaintenanceModes> get(Connection connection) {
-        return modes(connection, GET, Tuple.of(PUSH, POP));
+    public static Uni<MaintenanceModes> get(Queries database) {
+        return modes(database, GET, Tuple.of(PUSH, POP));
     }
 
-    public static Uni<MaintenanceModes> setPush(Connection connection, boolean enabled) {
-        return modes(connection, SET, Tuple.of(PUSH, enabled));
+    public static Uni<MaintenanceModes> setPush(Queries database, boolean enabled) {
+        return modes(database, SET, Tuple.of(PUSH, enabled));
     }
 
-    public static Uni<MaintenanceModes> setPop(Connection connection, boolean enabled) {
-        return modes(connection, SET, Tuple.of(POP, enabled));
+    public static Uni<MaintenanceModes> setPop(Queries database, boolean enabled) {
+        return modes(database, SET, Tuple.of(POP, enabled));
     }
 
-    private static Uni<MaintenanceModes> modes(Connection connection, String sql, Tuple arguments) {
-        return connection
-                .sql()
-                .preparedQuery(sql)
-                .execute(arguments)
-                .map(MaintenanceStore::modes)
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    private static Uni<MaintenanceModes> modes(Queries database, String sql, Tuple arguments) {
+        return database.query(sql, arguments).map(MaintenanceStore::modes);
     }
 
     private static MaintenanceModes modes(RowSet<Row> rows) {

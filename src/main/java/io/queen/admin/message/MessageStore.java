@@ -1,8 +1,6 @@
 package io.queen.admin.message;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
-import io.queen.database.JsonQuery;
+import io.queen.database.Queries;
 import io.queen.message.Page;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
@@ -24,41 +22,30 @@ public final class MessageStore {
     private MessageStore() {}
 
     /** Messages, the newest first. */
-    public static Uni<String> list(Connection connection, MessageFilter filter, Page page) {
-        Tuple arguments = Tuple.tuple()
-                .addValue(filter.queue())
-                .addValue(filter.partition())
-                .addValue(filter.namespace())
-                .addValue(filter.task())
-                .addValue(filter.status())
-                .addValue(filter.consumerGroup())
-                .addValue(filter.from())
-                .addValue(filter.to())
-                .addValue(page.limit())
-                .addValue(page.offset());
-        return JsonQuery.run(connection, LIST, arguments);
+    public static Uni<String> list(Queries database, MessageFilter filter, Page page) {
+        return database.json(
+                LIST,
+                filter.queue(),
+                filter.partition(),
+                filter.namespace(),
+                filter.task(),
+                filter.status(),
+                filter.consumerGroup(),
+                filter.from(),
+                filter.to(),
+                page.limit(),
+                page.offset());
     }
 
     /** The messages of a queue, of all time, as an array; null when there is no such queue. */
-    public static Uni<String> ofQueue(Connection connection, String queue, Page page) {
-        return connection
-                .sql()
-                .preparedQuery(OF_QUEUE)
-                .execute(Tuple.of(queue, page.limit(), page.offset()))
-                .map(rows -> rows.size() == 0 ? null : rows.iterator().next().getString(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<String> ofQueue(Queries database, String queue, Page page) {
+        return database.query(OF_QUEUE, Tuple.of(queue, page.limit(), page.offset()))
+                .map(rows -> rows.size() == 0 ? null : rows.iterator().next().getString(0));
     }
 
     /** The message with its payload; null when there is none. */
-    public static Uni<DescribedMessage> detail(Connection connection, UUID partitionId, String transactionId) {
-        return connection
-                .sql()
-                .preparedQuery(DETAIL)
-                .execute(Tuple.of(partitionId, transactionId))
-                .map(MessageStore::described)
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<DescribedMessage> detail(Queries database, UUID partitionId, String transactionId) {
+        return database.query(DETAIL, Tuple.of(partitionId, transactionId)).map(MessageStore::described);
     }
 
     private static DescribedMessage described(RowSet<Row> rows) {
@@ -69,14 +56,9 @@ public final class MessageStore {
     }
 
     /** Removes the message; false when there was none. */
-    public static Uni<Boolean> delete(Connection connection, UUID partitionId, String transactionId) {
-        return connection
-                .sql()
-                .preparedQuery(DELETE)
-                .execute(Tuple.of(partitionId, transactionId))
-                .map(rows -> rows.iterator().next().getBoolean(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<Boolean> delete(Queries database, UUID partitionId, String transactionId) {
+        return database.query(DELETE, Tuple.of(partitionId, transactionId))
+                .map(rows -> rows.iterator().next().getBoolean(0));
     }
 
     /**
@@ -90,14 +72,9 @@ public final class MessageStore {
     }
 
     /** Removes the next messages of the queue, or of one of its partitions, after the portion before. */
-    public static Uni<Portion> clear(Connection connection, String queue, String partition, Portion before, int limit) {
-        return connection
-                .sql()
-                .preparedQuery(CLEAR)
-                .execute(Tuple.of(queue, partition, before.lastPartition(), before.lastUpto(), limit))
+    public static Uni<Portion> clear(Queries database, String queue, String partition, Portion before, int limit) {
+        return database.query(CLEAR, Tuple.of(queue, partition, before.lastPartition(), before.lastUpto(), limit))
                 .map(rows -> rows.iterator().next())
-                .map(row -> new Portion(row.getLong(0), row.getUUID(1), row.getLong(2)))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+                .map(row -> new Portion(row.getLong(0), row.getUUID(1), row.getLong(2)));
     }
 }

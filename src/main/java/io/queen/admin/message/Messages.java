@@ -24,16 +24,16 @@ public final class Messages {
 
     /** Messages, the newest first, as JSON. */
     public Uni<String> list(MessageFilter filter, Page page) {
-        return MessageStore.list(database.general(), filter, page);
+        return MessageStore.list(database, filter, page);
     }
 
     /** The messages of a queue, of all time, as a JSON array. */
     public Uni<String> ofQueue(String queue, Page page) {
-        return Inspection.known(MessageStore.ofQueue(database.general(), queue, page), queue);
+        return Inspection.known(MessageStore.ofQueue(database, queue, page), queue);
     }
 
     public Uni<DescribedMessage> detail(UUID partitionId, String transactionId) {
-        return MessageStore.detail(database.general(), partitionId, transactionId)
+        return MessageStore.detail(database, partitionId, transactionId)
                 .onItem()
                 .ifNull()
                 .failWith(() -> notFound(partitionId, transactionId));
@@ -41,7 +41,7 @@ public final class Messages {
 
     /** Removes the message with its dead letters and traces; false when there was none. */
     public Uni<Boolean> delete(UUID partitionId, String transactionId) {
-        return MessageStore.delete(database.general(), partitionId, transactionId);
+        return MessageStore.delete(database, partitionId, transactionId);
     }
 
     /** Removes all messages of the queue, or of one of its partitions, and tells how many. */
@@ -50,16 +50,13 @@ public final class Messages {
     }
 
     private Uni<Long> clear(String queue, String partition, Portion before, long deleted) {
-        return MessageStore.clear(database.general(), queue, partition, before, PORTION)
-                .flatMap(portion -> {
-                    if (portion.deleted() == null) {
-                        return Uni.createFrom().failure(unknown(queue, partition));
-                    }
-                    long sum = deleted + portion.deleted();
-                    return portion.lastPartition() == null
-                            ? Uni.createFrom().item(sum)
-                            : clear(queue, partition, portion, sum);
-                });
+        return MessageStore.clear(database, queue, partition, before, PORTION).flatMap(portion -> {
+            if (portion.deleted() == null) {
+                return Uni.createFrom().failure(unknown(queue, partition));
+            }
+            long sum = deleted + portion.deleted();
+            return portion.lastPartition() == null ? Uni.createFrom().item(sum) : clear(queue, partition, portion, sum);
+        });
     }
 
     private static QueenException unknown(String queue, String partition) {

@@ -18,39 +18,39 @@ public final class Inspection {
 
     /** Queues, the newest first; null for any namespace or task. */
     public Uni<String> queues(String namespace, String task, Page page) {
-        return InspectionStore.queues(database.general(), namespace, task, page, false);
+        return InspectionStore.queues(database, namespace, task, page, false);
     }
 
     /** The same, where pending includes what is being processed. */
     public Uni<String> statusOfQueues(String namespace, String task, Page page) {
-        return InspectionStore.queues(database.general(), namespace, task, page, true);
+        return InspectionStore.queues(database, namespace, task, page, true);
     }
 
     /** A queue with a page of its partitions. */
     public Uni<String> queue(String name, Page page) {
-        return known(InspectionStore.queue(database.general(), name, page), name);
+        return known(InspectionStore.queue(database, name, page), name);
     }
 
     /** The same as the status routes tell it. */
     public Uni<String> statusOfQueue(String name, Page page) {
-        return known(InspectionStore.status(database.general(), name, page), name);
+        return known(InspectionStore.status(database, name, page), name);
     }
 
     /** The partitions of a queue, null for all queues. */
     public Uni<String> partitions(String queue, Page page) {
-        return known(InspectionStore.partitions(database.general(), queue, page), queue);
+        return known(InspectionStore.partitions(database, queue, page), queue);
     }
 
     public Uni<String> namespaces(Page page) {
-        return InspectionStore.namespaces(database.general(), page);
+        return InspectionStore.namespaces(database, page);
     }
 
     public Uni<String> tasks(Page page) {
-        return InspectionStore.tasks(database.general(), page);
+        return InspectionStore.tasks(database, page);
     }
 
     public Uni<String> overview() {
-        return InspectionStore.overview(database.general());
+        return InspectionStore.overview(database);
     }
 
     public static <T> Uni<T> known(Uni<T> answer, String queue) {

@@ -26,11 +26,11 @@ final class Purge {
     }
 
     void takeUp(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> start());
+        schema.onReady(this::start);
     }
 
     void start() {
-        QueueStore.purge(database.general(), PORTION)
+        QueueStore.purge(database, PORTION)
                 .subscribe()
                 .with(
                         removed -> {

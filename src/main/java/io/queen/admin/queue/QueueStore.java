@@ -1,7 +1,6 @@
 package io.queen.admin.queue;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonObject;
 import io.vertx.mutiny.sqlclient.Tuple;
@@ -16,36 +15,21 @@ public final class QueueStore {
 
     /** Creates the queue or replaces its whole configuration. */
     public static Uni<QueueIds> configure(
-            Connection connection, String name, String namespace, String task, JsonObject options) {
-        return connection
-                .sql()
-                .preparedQuery(CONFIGURE)
-                .execute(Tuple.of(name, namespace, task, options))
+            Queries database, String name, String namespace, String task, JsonObject options) {
+        return database.query(CONFIGURE, Tuple.of(name, namespace, task, options))
                 .map(rows -> rows.iterator().next())
-                .map(row -> new QueueIds(row.getUUID(0), row.getUUID(1)))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+                .map(row -> new QueueIds(row.getUUID(0), row.getUUID(1)));
     }
 
     /** Deletes the queue; false when there was none. Its messages are removed by {@link #purge}. */
-    public static Uni<Boolean> delete(Connection connection, String name) {
-        return connection
-                .sql()
-                .preparedQuery(DELETE)
-                .execute(Tuple.of(name))
-                .map(rows -> rows.iterator().next().getBoolean(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<Boolean> delete(Queries database, String name) {
+        return database.query(DELETE, Tuple.of(name))
+                .map(rows -> rows.iterator().next().getBoolean(0));
     }
 
     /** Removes up to {@code limit} messages of deleted partitions and tells how many. */
-    public static Uni<Integer> purge(Connection connection, int limit) {
-        return connection
-                .sql()
-                .preparedQuery(PURGE)
-                .execute(Tuple.of(limit))
-                .map(rows -> rows.iterator().next().getInteger(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<Integer> purge(Queries database, int limit) {
+        return database.query(PURGE, Tuple.of(limit))
+                .map(rows -> rows.iterator().next().getInteger(0));
     }
 }

@@ -27,21 +27,19 @@ public final class Queues {
 
     /** Creates the queue or replaces its whole configuration. */
     public Uni<QueueIds> configure(String name, String namespace, String task, QueueOptions options) {
-        return QueueStore.configure(database.general(), name, namespace, task, json(options))
+        return QueueStore.configure(database, name, namespace, task, json(options))
                 .invoke(() -> rules.forget(name));
     }
 
     /** Deletes the queue and all that belongs to it; false when there was none. */
     public Uni<Boolean> delete(String name) {
-        return QueueStore.delete(database.general(), name)
-                .call(pauses::lookAfterDeletion)
-                .invoke(existed -> {
-                    rules.forget(name);
-                    news.queueDeleted(name);
-                    if (existed) {
-                        purge.start();
-                    }
-                });
+        return QueueStore.delete(database, name).call(pauses::lookAfterDeletion).invoke(existed -> {
+            rules.forget(name);
+            news.queueDeleted(name);
+            if (existed) {
+                purge.start();
+            }
+        });
     }
 
     private static JsonObject json(QueueOptions options) {

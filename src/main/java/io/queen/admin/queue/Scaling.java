@@ -15,6 +15,6 @@ public final class Scaling {
 
     /** How far the group is behind on the queue, as JSON text; a queue that does not exist has no lag. */
     public Uni<String> lag(String queue, String group) {
-        return ScalingStore.lag(database.general(), queue, group);
+        return ScalingStore.lag(database, queue, group);
     }
 }

@@ -1,9 +1,7 @@
 package io.queen.admin.queue;
 
-import io.queen.database.Connection;
-import io.queen.database.JsonQuery;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.Tuple;
 
 /** What an autoscaler asks. */
 public final class ScalingStore {
@@ -12,7 +10,7 @@ public final class ScalingStore {
     private ScalingStore() {}
 
     /** How far the group is behind on the queue, as JSON text. */
-    public static Uni<String> lag(Connection connection, String queue, String group) {
-        return JsonQuery.run(connection, LAG, Tuple.of(queue, group));
+    public static Uni<String> lag(Queries database, String queue, String group) {
+        return database.json(LAG, queue, group);
     }
 }

@@ -1,8 +1,7 @@
 package io.queen.admin.trace;
 
-import io.queen.database.Connection;
 import io.queen.database.DatabaseFailure;
-import io.queen.database.JsonQuery;
+import io.queen.database.Queries;
 import io.queen.message.Page;
 import io.queen.message.QueenException;
 import io.smallrye.mutiny.Uni;
@@ -27,7 +26,7 @@ public final class TraceStore {
     private TraceStore() {}
 
     /** The id of the event; null, and nothing recorded, when there is no such message. */
-    public static Uni<UUID> record(Connection connection, NewTrace trace, String worker) {
+    public static Uni<UUID> record(Queries database, NewTrace trace, String worker) {
         Tuple arguments = Tuple.tuple()
                 .addValue(trace.partitionId())
                 .addValue(trace.transactionId())
@@ -36,33 +35,23 @@ public final class TraceStore {
                 .addValue(trace.data())
                 .addValue(trace.names().toArray(String[]::new))
                 .addValue(worker);
-        return connection
-                .sql()
-                .preparedQuery(RECORD)
-                .execute(arguments)
+        return database.query(RECORD, arguments)
                 .map(rows -> rows.iterator().next().getUUID(0))
                 .onFailure(failure -> DatabaseFailure.state(failure).startsWith(DATA))
-                .transform(failure -> QueenException.invalid("data", "holds something that PostgreSQL can't store"))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+                .transform(failure -> QueenException.invalid("data", "holds something that PostgreSQL can't store"));
     }
 
-    public static Uni<String> byMessage(Connection connection, UUID partitionId, String transactionId) {
-        return JsonQuery.run(connection, BY_MESSAGE, Tuple.of(partitionId, transactionId));
+    public static Uni<String> byMessage(Queries database, UUID partitionId, String transactionId) {
+        return database.json(BY_MESSAGE, partitionId, transactionId);
     }
 
-    public static Uni<String> names(Connection connection, Page page) {
-        return JsonQuery.run(connection, NAMES, Tuple.of(page.limit(), page.offset()));
+    public static Uni<String> names(Queries database, Page page) {
+        return database.json(NAMES, page.limit(), page.offset());
     }
 
-    public static Uni<TracePage> byName(Connection connection, String name, Page page) {
-        return connection
-                .sql()
-                .preparedQuery(BY_NAME)
-                .execute(Tuple.of(name, page.limit(), page.offset()))
-                .map(TraceStore::page)
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    public static Uni<TracePage> byName(Queries database, String name, Page page) {
+        return database.query(BY_NAME, Tuple.of(name, page.limit(), page.offset()))
+                .map(TraceStore::page);
     }
 
     private static TracePage page(RowSet<Row> rows) {

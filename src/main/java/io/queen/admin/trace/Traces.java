@@ -22,7 +22,7 @@ public final class Traces {
 
     /** Records the event, and gives its id. */
     public Uni<UUID> record(NewTrace trace) {
-        return TraceStore.record(database.general(), trace, server.value())
+        return TraceStore.record(database, trace, server.value())
                 .onItem()
                 .ifNull()
                 .failWith(() -> new QueenException(ErrorCode.MESSAGE_NOT_FOUND, "Message not found"));
@@ -30,15 +30,15 @@ public final class Traces {
 
     /** JSON: an object with the events of a message. */
     public Uni<String> byMessage(UUID partitionId, String transactionId) {
-        return TraceStore.byMessage(database.general(), partitionId, transactionId);
+        return TraceStore.byMessage(database, partitionId, transactionId);
     }
 
     public Uni<TracePage> byName(String name, Page page) {
-        return TraceStore.byName(database.general(), name, page);
+        return TraceStore.byName(database, name, page);
     }
 
     /** JSON: an object with the names in use. */
     public Uni<String> names(Page page) {
-        return TraceStore.names(database.general(), page);
+        return TraceStore.names(database, page);
     }
 }

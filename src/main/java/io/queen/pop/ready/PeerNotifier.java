@@ -1,5 +1,8 @@
 package io.queen.pop.ready;
 
+import io.smallrye.mutiny.Uni;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
@@ -30,34 +33,41 @@ public final class PeerNotifier {
     private final PeerStore store;
     private final Schema schema;
     private final Vertx vertx;
+    private final PeriodicTasks tasks;
     private final Complaints complaints;
     private final boolean enabled;
     private final String self = UUID.randomUUID().toString();
     private final Set<PeerEvent> gathered = new LinkedHashSet<>();
     private volatile Consumer<PeerEvent> onEvent = event -> {};
     private volatile long listeners;
-    private volatile long timer = -1;
     private boolean armed;
 
-    PeerNotifier(PeerStore store, Schema schema, Vertx vertx, Complaints complaints, QueenConfig config) {
+    PeerNotifier(
+            PeerStore store,
+            Schema schema,
+            Vertx vertx,
+            PeriodicTasks tasks,
+            Complaints complaints,
+            QueenConfig config) {
         this.complaints = complaints;
         this.store = store;
         this.schema = schema;
         this.vertx = vertx;
+        this.tasks = tasks;
         this.enabled = config.pop().listen() && !config.database().pooler();
     }
 
     void start(@Observes StartupEvent event) {
         if (enabled) {
-            schema.whenReady().subscribe().with(ready -> {
+            PeriodicTask count = tasks.every(LOOK_ROUND_MS, "Who else listens is not known", this::countListeners);
+            schema.onReady(() -> {
                 store.listen(this::hear);
-                timer = vertx.setPeriodic(1, LOOK_ROUND_MS, ignored -> lookRound());
+                count.runNow();
             });
         }
     }
 
     void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
         store.close();
     }
 
@@ -114,10 +124,10 @@ public final class PeerNotifier {
         PeerEventCodec.read(self, text).forEach(onEvent);
     }
 
-    private void lookRound() {
-        store.listeners().subscribe().with(count -> listeners = count, failure -> {
-            listeners = 0;
-            complaints.failed("Who else listens is not known", failure);
-        });
+    private Uni<Long> countListeners() {
+        return store.listeners()
+                .invoke(count -> listeners = count)
+                .onFailure()
+                .invoke(() -> listeners = 0);
     }
 }

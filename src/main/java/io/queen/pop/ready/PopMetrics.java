@@ -100,6 +100,7 @@ public final class PopMetrics implements MetricsSection, SampleSource {
     }
 
     /** A pop went from one phase to another. */
+    @SuppressWarnings("EnumOrdinal") // every pop comes here several times, and the numbers stay in this class
     public void transition(Phase from, Phase to) {
         int step = from.ordinal() * PHASES.length + to.ordinal();
         Counter known = transitions.get(step);

@@ -1,11 +1,10 @@
 package io.queen.pop.ready;
 
-import io.quarkus.runtime.ShutdownEvent;
+import io.smallrye.mutiny.Uni;
+import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
-import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -19,49 +18,42 @@ final class ReadyIndexRefresher {
     private static final long EVERY_MS = 10_000;
     private static final int AT_ONCE = 500;
 
-    private final Vertx vertx;
+    private final PeriodicTasks tasks;
     private final Schema schema;
     private final Database database;
     private final ReadyIndex index;
-    private final Complaints complaints;
-    private volatile long timer = -1;
 
-    ReadyIndexRefresher(Vertx vertx, Schema schema, Database database, ReadyIndex index, Complaints complaints) {
-        this.complaints = complaints;
-        this.vertx = vertx;
+    ReadyIndexRefresher(PeriodicTasks tasks, Schema schema, Database database, ReadyIndex index) {
+        this.tasks = tasks;
         this.schema = schema;
         this.database = database;
         this.index = index;
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> keep()));
+        schema.onReady(tasks.every(EVERY_MS, "What partitions have news is not looked up", this::keep)::start);
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
-    }
-
-    private void keep() {
+    private Uni<Void> keep() {
         long now = System.nanoTime();
-        List<ReadyPartitions> aging = index.aging(EVERY_MS, now);
-        for (int start = 0; start < aging.size(); start += AT_ONCE) {
-            ask(aging.subList(start, Math.min(start + AT_ONCE, aging.size())), now);
-        }
+        return ask(index.aging(EVERY_MS, now), 0, now);
     }
 
-    private void ask(List<ReadyPartitions> some, long now) {
+    /** Asks for some after the other, from that one on. */
+    private Uni<Void> ask(List<ReadyPartitions> aging, int from, long now) {
+        if (from >= aging.size()) {
+            return Uni.createFrom().voidItem();
+        }
+        List<ReadyPartitions> some = aging.subList(from, Math.min(from + AT_ONCE, aging.size()));
         List<ReadyQuestions.Question> questions =
                 some.stream().map(ready -> ready.question(now)).toList();
-        ReadyStore.on(database.general())
+        return ReadyStore.on(database)
                 .changesSince(questions)
-                .subscribe()
-                .with(
-                        answers -> {
-                            for (int i = 0; i < some.size(); i++) {
-                                some.get(i).answer(questions.get(i), answers.get(i), now, System.nanoTime());
-                            }
-                        },
-                        failure -> complaints.failed("What partitions have news is not looked up", failure));
+                .invoke(answers -> {
+                    for (int i = 0; i < some.size(); i++) {
+                        some.get(i).answer(questions.get(i), answers.get(i), now, System.nanoTime());
+                    }
+                })
+                .flatMap(done -> ask(aging, from + AT_ONCE, now));
     }
 }

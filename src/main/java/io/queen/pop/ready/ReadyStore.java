@@ -1,6 +1,6 @@
 package io.queen.pop.ready;
 
-import io.queen.database.Connection;
+import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** The statements that look for partitions with messages, on one connection. */
+/** The statements that look for partitions with messages. */
 public final class ReadyStore implements ReadyQuestions {
     private static final String CHANGES_SINCE = "select n.ids, n.due_ms, n.last_name, n.mark"
             + " from unnest($1::text[], $2::text[], $3::text[], $4::text[])"
@@ -19,14 +19,14 @@ public final class ReadyStore implements ReadyQuestions {
     /** Partitions looked at by one statement: a few milliseconds. */
     public static final int PAGE = 2000;
 
-    private final Connection connection;
+    private final Queries database;
 
-    private ReadyStore(Connection connection) {
-        this.connection = connection;
+    private ReadyStore(Queries database) {
+        this.database = database;
     }
 
-    public static ReadyQuestions on(Connection connection) {
-        return new ReadyStore(connection);
+    public static ReadyQuestions on(Queries database) {
+        return new ReadyStore(database);
     }
 
     @Override
@@ -37,7 +37,7 @@ public final class ReadyStore implements ReadyQuestions {
                 .addValue(questions.stream().map(Question::mark).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::scanAfter).toArray(String[]::new))
                 .addValue(PAGE);
-        return connection.sql().preparedQuery(CHANGES_SINCE).execute(arguments).map(rows -> {
+        return database.query(CHANGES_SINCE, arguments).map(rows -> {
             List<Answer> answers = new ArrayList<>(rows.size());
             rows.forEach(row -> answers.add(new Answer(found(row), row.getString(2), row.getString(3))));
             return answers;
@@ -46,11 +46,7 @@ public final class ReadyStore implements ReadyQuestions {
 
     @Override
     public Uni<List<Found>> checkPartitions(String group, UUID[] partitions) {
-        return connection
-                .sql()
-                .preparedQuery(CHECK_PARTITIONS)
-                .execute(Tuple.of(group, partitions))
-                .map(rows -> found(rows.iterator().next()));
+        return database.one(CHECK_PARTITIONS, ReadyStore::found, group, partitions);
     }
 
     private static List<Found> found(Row row) {

@@ -1,5 +1,6 @@
 package io.queen.pop.ready;
 
+import io.queen.runtime.Backoff;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.CounterRegistry;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 
 /** Timers and a clock that move when the test says so. */
 public final class FakeTimers implements Timers {
-    static final ProbeSchedule SCHEDULE = new ProbeSchedule(100, 3, 2.0, 1000);
+    static final ProbeSchedule SCHEDULE = new ProbeSchedule(3, Backoff.doubling(100, 1000));
 
     private record Timer(long number, long millis, long dueNanos, Runnable task) {}
 
