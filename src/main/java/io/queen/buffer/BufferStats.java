@@ -1,11 +1,11 @@
 package io.queen.buffer;
 
-import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.metrics.MetricsSection;
+import io.queen.runtime.PeriodicTasks;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.io.IOException;

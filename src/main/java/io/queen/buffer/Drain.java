@@ -1,8 +1,8 @@
 package io.queen.buffer;
 
-import io.queen.runtime.Backoff;
 import io.queen.config.QueenConfig;
 import io.queen.metrics.Complaints;
+import io.queen.runtime.Backoff;
 import io.queen.runtime.MaintenanceFlags;
 import jakarta.inject.Singleton;
 import java.io.IOException;

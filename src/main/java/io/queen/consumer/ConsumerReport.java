@@ -1,14 +1,14 @@
 package io.queen.consumer;
 
-import io.smallrye.mutiny.Uni;
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.consumer.ConsumerStore.Note;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.message.PopTarget;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.runtime.PeriodicTasks;
 import io.queen.runtime.ServerId;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;

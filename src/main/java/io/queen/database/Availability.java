@@ -49,7 +49,8 @@ final class Availability {
     /** Called for each connection that can't be opened; logged once. */
     void away(Login login, Throwable failure) {
         if (away.compareAndSet(false, true)) {
-            LOG.warnf("PostgreSQL can't be reached at %s as %s: %s", login.address(), login.user(), failure.getMessage());
+            LOG.warnf(
+                    "PostgreSQL can't be reached at %s as %s: %s", login.address(), login.user(), failure.getMessage());
         }
     }
 

@@ -52,8 +52,7 @@ public final class KeptConnection {
     private int refusals;
 
     /** @param name by which it is known in {@code pg_stat_activity} */
-    public KeptConnection(
-            Database database, Vertx vertx, String name, Heartbeat heartbeat, Backoff pauses, User user) {
+    public KeptConnection(Database database, Vertx vertx, String name, Heartbeat heartbeat, Backoff pauses, User user) {
         this.database = database;
         this.vertx = vertx;
         this.name = name;

@@ -53,7 +53,10 @@ public final class Schema {
 
     /** Runs when the schema is in place, on a thread of its own. */
     public void onReady(Runnable action) {
-        ready.thenRun(action);
+        ready.thenRun(action).exceptionally(failure -> {
+            LOG.error("What waited for the schema failed", failure);
+            return null;
+        });
     }
 
     void start(@Observes @Priority(1) StartupEvent event) throws InterruptedException {

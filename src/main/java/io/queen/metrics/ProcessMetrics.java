@@ -24,7 +24,11 @@ final class ProcessMetrics implements SampleSource {
 
     ProcessMetrics(MeterRegistry registry) {
         cpu(registry, "queen.cpu.user", "CPU time in the program", ProcessStats::userMicros);
-        cpu(registry, "queen.cpu.system", "CPU time in the kernel on behalf of the program", ProcessStats::systemMicros);
+        cpu(
+                registry,
+                "queen.cpu.system",
+                "CPU time in the kernel on behalf of the program",
+                ProcessStats::systemMicros);
         memory(registry, "queen.process.resident.memory", "Memory in RAM", ProcessStats::residentBytes);
         memory(registry, "queen.process.virtual.memory", "Address space", ProcessStats::virtualBytes);
     }
@@ -57,12 +61,14 @@ final class ProcessMetrics implements SampleSource {
     @Singleton
     MetricsSection memorySection() {
         Runtime runtime = Runtime.getRuntime();
-        return MetricsSection.of("memory", () -> Map.ofEntries(
-                Map.entry("rss", ProcessStats.read().residentBytes()),
-                Map.entry("heapTotal", runtime.totalMemory()),
-                Map.entry("heapUsed", runtime.totalMemory() - runtime.freeMemory()),
-                Map.entry("external", 0L),
-                Map.entry("arrayBuffers", 0L)));
+        return MetricsSection.of(
+                "memory",
+                () -> Map.ofEntries(
+                        Map.entry("rss", ProcessStats.read().residentBytes()),
+                        Map.entry("heapTotal", runtime.totalMemory()),
+                        Map.entry("heapUsed", runtime.totalMemory() - runtime.freeMemory()),
+                        Map.entry("external", 0L),
+                        Map.entry("arrayBuffers", 0L)));
     }
 
     /** CPU in hundredths of a percent of one core since the last look. */

@@ -1,7 +1,5 @@
 package io.queen.pause;
 
-import io.queen.runtime.PeriodicTask;
-import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -12,6 +10,8 @@ import io.queen.pop.ready.PartitionNews;
 import io.queen.pop.ready.Pause;
 import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;

@@ -1,11 +1,11 @@
 package io.queen.retention;
 
-import io.queen.runtime.PeriodicTask;
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.database.Database;
 import io.queen.database.Schema;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;

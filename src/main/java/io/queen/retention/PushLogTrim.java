@@ -1,9 +1,9 @@
 package io.queen.retention;
 
-import io.smallrye.mutiny.Uni;
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Schema;
+import io.queen.runtime.PeriodicTasks;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayDeque;

@@ -1,7 +1,5 @@
 package io.queen.retention;
 
-import io.queen.runtime.PeriodicTask;
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.database.Database;
@@ -9,6 +7,8 @@ import io.queen.database.Schema;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
 import io.queen.pop.SubscriptionStore;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -31,12 +31,7 @@ final class Retention {
     private final PeriodicTasks tasks;
     private final CounterRegistry tallies;
 
-    Retention(
-            QueenConfig config,
-            Database database,
-            Schema schema,
-            PeriodicTasks tasks,
-            CounterRegistry tallies) {
+    Retention(QueenConfig config, Database database, Schema schema, PeriodicTasks tasks, CounterRegistry tallies) {
         this.tallies = tallies;
         this.config = config.retention();
         this.database = database;
@@ -45,8 +40,8 @@ final class Retention {
     }
 
     void start(@Observes StartupEvent event) {
-        PeriodicTask task = tasks.every(config.interval(), "Retention fails", this::run)
-                .sayingWhenBack("Retention works again");
+        PeriodicTask task =
+                tasks.every(config.interval(), "Retention fails", this::run).sayingWhenBack("Retention works again");
         schema.onReady(task::runNow);
     }
 

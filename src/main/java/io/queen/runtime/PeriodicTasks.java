@@ -31,10 +31,13 @@ public final class PeriodicTasks {
     }
 
     void start(@Observes StartupEvent event) {
-        every(COMPLAINTS_MS, "Complaints are not told", () -> Uni.createFrom().item(() -> {
-                    complaints.tell();
-                    return null;
-                }))
+        every(
+                        COMPLAINTS_MS,
+                        "Complaints are not told",
+                        () -> Uni.createFrom().item(() -> {
+                            complaints.tell();
+                            return null;
+                        }))
                 .start();
     }
 
@@ -56,13 +59,17 @@ public final class PeriodicTasks {
 
     /** Runs on a worker thread. */
     public PeriodicTask blocking(long millis, String complaint, Task run) {
-        return every(millis, complaint, () -> Uni.createFrom().completionStage(() -> vertx.executeBlocking(
-                        () -> {
-                            run.run();
-                            return null;
-                        },
-                        false)
-                .toCompletionStage()));
+        return every(
+                millis,
+                complaint,
+                () -> Uni.createFrom()
+                        .completionStage(() -> vertx.executeBlocking(
+                                        () -> {
+                                            run.run();
+                                            return null;
+                                        },
+                                        false)
+                                .toCompletionStage()));
     }
 
     /** What may fail. */

@@ -1,6 +1,5 @@
 package io.queen.series;
 
-import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -13,6 +12,7 @@ import io.queen.metrics.CounterRegistry;
 import io.queen.metrics.CounterRegistry.Turn;
 import io.queen.metrics.Samples;
 import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.queen.runtime.ServerId;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;

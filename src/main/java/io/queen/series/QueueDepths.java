@@ -1,7 +1,5 @@
 package io.queen.series;
 
-import io.queen.runtime.PeriodicTask;
-import io.queen.runtime.PeriodicTasks;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
@@ -12,6 +10,8 @@ import io.queen.config.QueenConfig;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.CounterRegistry;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.queen.series.DepthStore.Lag;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;

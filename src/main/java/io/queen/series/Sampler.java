@@ -1,7 +1,5 @@
 package io.queen.series;
 
-import io.queen.runtime.EventLoops;
-import io.queen.runtime.PeriodicTasks;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.quarkus.arc.All;
@@ -10,6 +8,8 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.metrics.SampleSource;
 import io.queen.metrics.Samples;
+import io.queen.runtime.EventLoops;
+import io.queen.runtime.PeriodicTasks;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -29,7 +29,12 @@ final class Sampler {
     private final List<SampleSource> sources;
     private final List<ScheduledFuture<?>> timers = new ArrayList<>();
 
-    Sampler(EventLoops loops, PeriodicTasks tasks, QueenConfig config, Samples samples, @All List<SampleSource> sources) {
+    Sampler(
+            EventLoops loops,
+            PeriodicTasks tasks,
+            QueenConfig config,
+            Samples samples,
+            @All List<SampleSource> sources) {
         this.loops = loops;
         this.tasks = tasks;
         this.everyNanos = TimeUnit.MILLISECONDS.toNanos(config.metrics().sampleIntervalMs());

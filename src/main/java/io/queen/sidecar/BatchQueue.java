@@ -155,9 +155,7 @@ final class BatchQueue<Q, A> {
     }
 
     private boolean windowMayEnd() {
-        return limits.eager()
-                && !window.isEmpty()
-                && (inFlight == 0 || limits.worthAnotherConnection(waitingItems));
+        return limits.eager() && !window.isEmpty() && (inFlight == 0 || limits.worthAnotherConnection(waitingItems));
     }
 
     /** How often others went first although it could have used the connection. */

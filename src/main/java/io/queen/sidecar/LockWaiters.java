@@ -62,10 +62,7 @@ final class LockWaiters<Q, A> {
     }
 
     /** A batch could not get a lock in time: finds out which, and takes those that need it. */
-    void findHeld(
-            Connection connection,
-            List<QueuedRequest<Q, A>> batch,
-            Consumer<List<QueuedRequest<Q, A>>> others) {
+    void findHeld(Connection connection, List<QueuedRequest<Q, A>> batch, Consumer<List<QueuedRequest<Q, A>>> others) {
         Set<LockKey> keys = new HashSet<>();
         batch.forEach(request -> keys.addAll(operation.locks(request.request())));
         watch.look(connection, keys, () -> others.accept(takeFrom(batch)));

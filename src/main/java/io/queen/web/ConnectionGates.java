@@ -1,6 +1,5 @@
 package io.queen.web;
 
-import io.queen.runtime.VertxInternals;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -10,6 +9,7 @@ import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.queen.runtime.OutOfMemory;
+import io.queen.runtime.VertxInternals;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.net.impl.VertxHandler;

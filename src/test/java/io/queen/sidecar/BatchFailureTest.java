@@ -80,7 +80,8 @@ class BatchFailureTest {
         List<CompletableFuture<String>> answers = send("a", "b", "bad", "d", "e");
         List<String> applied = answerAllBut("bad");
         assertThat(applied).containsExactly("a", "b", "d", "e");
-        assertThat(answers).extracting(CompletableFuture::isCompletedExceptionally)
+        assertThat(answers)
+                .extracting(CompletableFuture::isCompletedExceptionally)
                 .containsExactly(false, false, true, false, false);
     }
 

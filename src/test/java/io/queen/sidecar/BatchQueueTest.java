@@ -131,8 +131,9 @@ class BatchQueueTest {
     @Test
     void submit_tooManyWait_isRefusedAtOnceAndTheOthersAreNot() {
         sendOne("first");
-        List<CompletableFuture<String>> waiting =
-                IntStream.range(0, 50).mapToObj(i -> engine.push(new Job("w" + i, 0, 1, null))).toList();
+        List<CompletableFuture<String>> waiting = IntStream.range(0, 50)
+                .mapToObj(i -> engine.push(new Job("w" + i, 0, 1, null)))
+                .toList();
         CompletableFuture<String> refused = engine.push("one too many");
         engine.loop.turn();
         assertFails(refused, ErrorCode.OVERLOADED);
@@ -241,6 +242,7 @@ class BatchQueueTest {
                 .isInstanceOf(ExecutionException.class)
                 .cause()
                 .isInstanceOfSatisfying(
-                        QueenException.class, failure -> assertThat(failure.code()).isEqualTo(code));
+                        QueenException.class,
+                        failure -> assertThat(failure.code()).isEqualTo(code));
     }
 }

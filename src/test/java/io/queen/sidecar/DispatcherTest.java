@@ -30,8 +30,18 @@ class DispatcherTest {
         engine.loop.turn();
         assertThat(served(engine, 12))
                 .containsExactly(
-                        Operation.ACK, Operation.ACK, Operation.ACK, Operation.ACK, Operation.ACK, Operation.PUSH,
-                        Operation.ACK, Operation.ACK, Operation.ACK, Operation.ACK, Operation.PUSH, Operation.ACK);
+                        Operation.ACK,
+                        Operation.ACK,
+                        Operation.ACK,
+                        Operation.ACK,
+                        Operation.ACK,
+                        Operation.PUSH,
+                        Operation.ACK,
+                        Operation.ACK,
+                        Operation.ACK,
+                        Operation.ACK,
+                        Operation.PUSH,
+                        Operation.ACK);
     }
 
     @Test

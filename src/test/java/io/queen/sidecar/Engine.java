@@ -30,11 +30,11 @@ final class Engine {
 
     Engine(int slotCount, BatchLimits limits, Operation... kinds) {
         slots = new FakeSlots(slotCount, loop);
-        LockWatch watch =
-                new LockWatch(loop, (connection, keys) -> ask(keys), new HeldWarnings(), PATIENCE_MS);
+        LockWatch watch = new LockWatch(loop, (connection, keys) -> ask(keys), new HeldWarnings(), PATIENCE_MS);
         for (Operation kind : kinds) {
             operations.put(kind, new FakeOperation(kind));
-            metrics.put(kind, new OperationMetrics(new SimpleMeterRegistry(), kind, new Complaints(() -> 0, line -> {})));
+            metrics.put(
+                    kind, new OperationMetrics(new SimpleMeterRegistry(), kind, new Complaints(() -> 0, line -> {})));
             queues.put(kind, new BatchQueue<>(operations.get(kind), limits, metrics.get(kind), loop, watch));
         }
         dispatcher = new Dispatcher(slots, watch, List.copyOf(queues.values()));

@@ -55,8 +55,7 @@ class LockWaitersTest {
         engine.push("later");
         engine.held.clear();
         engine.loop.pass(50);
-        assertThat(pushes.sent())
-                .containsExactly(List.of("a"), List.of("in flight"), List.of("a"));
+        assertThat(pushes.sent()).containsExactly(List.of("a"), List.of("in flight"), List.of("a"));
     }
 
     @Test

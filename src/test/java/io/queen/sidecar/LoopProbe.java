@@ -68,7 +68,8 @@ public class LoopProbe {
         @Override
         public Uni<List<List<PushResult>>> run(Connection connection, List<PushRequest> requests, boolean again) {
             requests.forEach(request -> LoopResource.note(key(request), "sent"));
-            return operation.run(connection, requests, again)
+            return operation
+                    .run(connection, requests, again)
                     .invoke(() -> requests.forEach(request -> LoopResource.note(key(request), "returned")));
         }
 

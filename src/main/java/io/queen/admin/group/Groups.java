@@ -80,11 +80,10 @@ public final class Groups {
 
     /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */
     public Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
-        return GroupStore.seekPartition(database, group, queue, partition, seek)
-                .invoke(done -> {
-                    if (done.moved()) {
-                        news.available(new PartitionName(queue, partition), done.partitionId(), group);
-                    }
-                });
+        return GroupStore.seekPartition(database, group, queue, partition, seek).invoke(done -> {
+            if (done.moved()) {
+                news.available(new PartitionName(queue, partition), done.partitionId(), group);
+            }
+        });
     }
 }

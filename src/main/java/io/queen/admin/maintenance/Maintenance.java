@@ -1,11 +1,11 @@
 package io.queen.admin.maintenance;
 
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.runtime.MaintenanceFlags;
+import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
@@ -33,11 +33,7 @@ public final class Maintenance {
     private final AtomicLong changes = new AtomicLong();
 
     public Maintenance(
-            Database database,
-            Schema schema,
-            MaintenanceFlags flags,
-            ReadyIndex rings,
-            PeriodicTasks tasks) {
+            Database database, Schema schema, MaintenanceFlags flags, ReadyIndex rings, PeriodicTasks tasks) {
         this.database = database;
         this.schema = schema;
         this.flags = flags;

@@ -1,13 +1,13 @@
 package io.queen.pop.ready;
 
-import io.smallrye.mutiny.Uni;
-import io.queen.runtime.PeriodicTask;
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -125,9 +125,6 @@ public final class PeerNotifier {
     }
 
     private Uni<Long> countListeners() {
-        return store.listeners()
-                .invoke(count -> listeners = count)
-                .onFailure()
-                .invoke(() -> listeners = 0);
+        return store.listeners().invoke(count -> listeners = count).onFailure().invoke(() -> listeners = 0);
     }
 }

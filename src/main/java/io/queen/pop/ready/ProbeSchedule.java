@@ -1,7 +1,7 @@
 package io.queen.pop.ready;
 
-import io.queen.runtime.Backoff;
 import io.queen.config.QueenConfig;
+import io.queen.runtime.Backoff;
 
 /** How long until the next look of a parked pop that nobody woke: constant for a few times, then growing to a limit. */
 record ProbeSchedule(int threshold, Backoff backoff) {
@@ -9,7 +9,8 @@ record ProbeSchedule(int threshold, Backoff backoff) {
     static ProbeSchedule of(QueenConfig.Pop config) {
         return new ProbeSchedule(
                 config.waitBackoffThreshold(),
-                new Backoff(config.waitInitialIntervalMs(), config.waitBackoffMultiplier(), config.waitMaxIntervalMs()));
+                new Backoff(
+                        config.waitInitialIntervalMs(), config.waitBackoffMultiplier(), config.waitMaxIntervalMs()));
     }
 
     /** The delay after so many looks in vain. */

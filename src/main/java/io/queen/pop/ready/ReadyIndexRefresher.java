@@ -1,10 +1,10 @@
 package io.queen.pop.ready;
 
-import io.smallrye.mutiny.Uni;
-import io.queen.runtime.PeriodicTasks;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
+import io.queen.runtime.PeriodicTasks;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.queen.pop.ready;
 
-import io.queen.runtime.Backoff;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.CounterRegistry;
+import io.queen.runtime.Backoff;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
