@@ -49,11 +49,6 @@ final class Candidate {
         return partitionId;
     }
 
-    /** The same partition, to be tried once more. */
-    Candidate again() {
-        return new Candidate(attempt, partitionId, source);
-    }
-
     /**
      * It was claimed.
      *

@@ -5,7 +5,6 @@ import io.queen.consumer.Consumers;
 import io.queen.message.Claim;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
-import io.queen.message.PopTarget;
 import io.queen.metrics.MessageCounting;
 import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.PopMetrics;
@@ -168,18 +167,12 @@ public class LongPolls {
         consumers.parked(request, change);
     }
 
-    /** Runs the task on the event loop, after what it is doing now. */
     void later(Runnable task) {
         loop.execute(task);
     }
 
     /** What was found, and when that is nothing because an operator holds it back, so. */
     PopResult explained(PopRequest request, PopResult result) {
-        boolean paused = result.isEmpty()
-                && !pauses.isEmpty()
-                && (request.target() instanceof PopTarget.Filter filter
-                        ? index.of(filter, request.consumerGroup()).isPaused()
-                        : pauses.holds(request));
-        return paused ? PopResult.absent(PopResult.Absence.PAUSED) : result;
+        return result.isEmpty() && index.isPaused(request) ? PopResult.absent(PopResult.Absence.PAUSED) : result;
     }
 }

@@ -30,6 +30,10 @@ final class PopAttempt {
     private final PopMetrics metrics;
     private final List<PoppedMessage> messages = new ArrayList<>();
     private PopState state = new Pending();
+    /** How often it came back from candidates that were not to be had. */
+    private int rounds;
+    /** How often because others were at them right then. */
+    private int contested;
 
     PopAttempt(PopRequest request, PopMetrics metrics) {
         this.request = request;
@@ -67,13 +71,13 @@ final class PopAttempt {
 
     /** Whether it went through so many rounds in vain that what is said to be ready should be checked. */
     boolean isOutOfPatience() {
-        return ((Resolving) state).rounds() >= PATIENCE;
+        return rounds >= PATIENCE;
     }
 
     /** RESOLVING → LEASING with what is ready, or EMPTY. */
     void offer(Resolver resolver) {
         Resolving resolving = (Resolving) state;
-        List<Candidate> taken = resolving.contested() < MAX_CONTESTED ? resolver.take(this) : List.of();
+        List<Candidate> taken = contested < MAX_CONTESTED ? resolver.take(this) : List.of();
         go(taken.isEmpty() ? resolving.empty(resolver.dueMillis(request)) : resolving.lease(taken));
     }
 
@@ -85,21 +89,17 @@ final class PopAttempt {
     /** LEASING → FETCHING with what was claimed, else EMPTY, or RESOLVING again when other partitions may do. */
     void leased() {
         Leasing leasing = (Leasing) state;
-        List<Candidate> claimed = new ArrayList<>(leasing.candidates().size());
-        boolean contested = true;
-        for (Candidate candidate : leasing.candidates()) {
-            contested &= candidate.isContested();
-            if (candidate.claim() != null) {
-                claimed.add(candidate);
-            }
-        }
-        Candidate first = leasing.candidates().get(0);
+        List<Candidate> claimed =
+                leasing.candidates().stream().filter(one -> one.claim() != null).toList();
         if (!claimed.isEmpty()) {
             go(leasing.fetch(claimed));
         } else if (!(request.target() instanceof PopTarget.Partition)) {
-            go(contested ? leasing.outrun() : leasing.again());
+            rounds++;
+            contested += leasing.candidates().stream().allMatch(Candidate::isContested) ? 1 : 0;
+            go(leasing.again());
         } else {
-            go(first.isGone() ? leasing.restart() : leasing.empty(first.dueMillis()));
+            Candidate named = leasing.candidates().get(0);
+            go(named.isGone() ? leasing.restart() : leasing.empty(named.dueMillis()));
         }
     }
 
@@ -113,20 +113,19 @@ final class PopAttempt {
         if (!messages.isEmpty()) {
             go(fetching.complete(filled(fetching), messages));
         } else if (request.target() instanceof PopTarget.Partition) {
-            go(fetching.lease(fetching.claimed().get(0).again()));
+            UUID named = fetching.claimed().get(0).partitionId();
+            go(fetching.lease(new Candidate(this, named, null)));
         } else {
+            rounds++;
             go(fetching.again());
         }
     }
 
     private static List<Claim> filled(Fetching fetching) {
-        List<Claim> filled = new ArrayList<>(fetching.claimed().size());
-        for (Candidate candidate : fetching.claimed()) {
-            if (candidate.lastRead() > 0) {
-                filled.add(candidate.claim());
-            }
-        }
-        return filled;
+        return fetching.claimed().stream()
+                .filter(one -> one.lastRead() > 0)
+                .map(Candidate::claim)
+                .toList();
     }
 
     /** The batch failed: what it took goes back. */

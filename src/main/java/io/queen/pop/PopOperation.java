@@ -6,7 +6,6 @@ import io.queen.database.Connection;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
-import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.PopMetrics;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.pop.ready.ReadyQuestions;
@@ -31,7 +30,6 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
     private final Subscriptions subscriptions;
     private final PartitionIdCache partitionIds;
     private final PopMetrics metrics;
-    private final Pauses pauses;
     private final PayloadOpening opening;
     private final long maxBytes;
 
@@ -40,14 +38,12 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
             Subscriptions subscriptions,
             PartitionIdCache partitionIds,
             PopMetrics metrics,
-            Pauses pauses,
             PayloadOpening opening,
             QueenConfig config) {
         this.index = index;
         this.subscriptions = subscriptions;
         this.partitionIds = partitionIds;
         this.metrics = metrics;
-        this.pauses = pauses;
         this.opening = opening;
         this.maxBytes = ByteSize.bytes(config.pop().maxBytes());
     }
@@ -93,7 +89,6 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
                 statements,
                 questions,
                 index,
-                pauses,
                 metrics,
                 (request, queues) -> subscriptions.record(connection, request, queues));
         PopBatch batch = new PopBatch(statements, resolver, metrics, requests, again, maxBytes);

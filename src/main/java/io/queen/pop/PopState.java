@@ -18,11 +18,11 @@ sealed interface PopState {
         }
 
         Resolving resolve() {
-            return new Resolving(0, 0);
+            return new Resolving();
         }
 
         Leasing lease(Candidate named) {
-            return new Leasing(List.of(named), 0, 0);
+            return new Leasing(List.of(named));
         }
 
         Empty empty() {
@@ -30,18 +30,15 @@ sealed interface PopState {
         }
     }
 
-    /**
-     * Looks for partitions; {@code rounds} counts how often it came back from candidates that were not to be had, and
-     * {@code contested} how often because others were at them right then.
-     */
-    record Resolving(int rounds, int contested) implements PopState {
+    /** Looks for partitions. */
+    record Resolving() implements PopState {
         @Override
         public Phase phase() {
             return Phase.RESOLVING;
         }
 
         Leasing lease(List<Candidate> candidates) {
-            return new Leasing(candidates, rounds, contested);
+            return new Leasing(candidates);
         }
 
         Empty empty(long dueMillis) {
@@ -50,24 +47,19 @@ sealed interface PopState {
     }
 
     /** Tries to get the candidates. */
-    record Leasing(List<Candidate> candidates, int rounds, int contested) implements PopState {
+    record Leasing(List<Candidate> candidates) implements PopState {
         @Override
         public Phase phase() {
             return Phase.LEASING;
         }
 
         Fetching fetch(List<Candidate> claimed) {
-            return new Fetching(claimed, rounds, contested);
+            return new Fetching(claimed);
         }
 
         /** Nothing to be had of these for now: on with others. */
         Resolving again() {
-            return new Resolving(rounds + 1, contested);
-        }
-
-        /** Others are at them right now. */
-        Resolving outrun() {
-            return new Resolving(rounds + 1, contested + 1);
+            return new Resolving();
         }
 
         /** The partition that was named is gone; there may be a new one of that name. */
@@ -81,7 +73,7 @@ sealed interface PopState {
     }
 
     /** Reads the messages of its claims. */
-    record Fetching(List<Candidate> claimed, int rounds, int contested) implements PopState {
+    record Fetching(List<Candidate> claimed) implements PopState {
         @Override
         public Phase phase() {
             return Phase.FETCHING;
@@ -92,12 +84,12 @@ sealed interface PopState {
         }
 
         Resolving again() {
-            return new Resolving(rounds + 1, contested);
+            return new Resolving();
         }
 
         /** What was claimed of a named partition had been removed; there may be more behind it. */
         Leasing lease(Candidate named) {
-            return new Leasing(List.of(named), rounds + 1, contested);
+            return new Leasing(List.of(named));
         }
     }
 

@@ -2,7 +2,6 @@ package io.queen.pop;
 
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
-import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.PopMetrics;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.pop.ready.ReadyPartitions;
@@ -24,7 +23,6 @@ final class Resolver {
     private final PopStatements statements;
     private final ReadyQuestions questions;
     private final ReadyIndex index;
-    private final Pauses pauses;
     private final PopMetrics metrics;
     private final BiFunction<PopRequest, List<String>, Uni<Void>> subscribe;
     /** Asked for once in the life of a batch. */
@@ -35,13 +33,11 @@ final class Resolver {
             PopStatements statements,
             ReadyQuestions questions,
             ReadyIndex index,
-            Pauses pauses,
             PopMetrics metrics,
             BiFunction<PopRequest, List<String>, Uni<Void>> subscribe) {
         this.statements = statements;
         this.questions = questions;
         this.index = index;
-        this.pauses = pauses;
         this.metrics = metrics;
         this.subscribe = subscribe;
     }
@@ -114,13 +110,7 @@ final class Resolver {
         if (request.target() instanceof PopTarget.Queue queue) {
             return List.of(index.of(queue.queue(), request.consumerGroup()));
         }
-        List<ReadyPartitions> sources = new ArrayList<>();
-        for (String queue : filtered.getOrDefault(request.target(), List.of())) {
-            if (!pauses.holds(queue, request.consumerGroup())) {
-                sources.add(index.of(queue, request.consumerGroup()));
-            }
-        }
-        return sources;
+        return index.of(filtered.getOrDefault(request.target(), List.of()), request.consumerGroup());
     }
 
     private Uni<Void> filter(List<PopAttempt> attempts) {

@@ -9,7 +9,6 @@ import io.queen.message.PoppedMessage;
 import io.queen.pop.PopState.Fetching;
 import io.queen.pop.PopState.Leasing;
 import io.queen.pop.PopState.Pending;
-import io.queen.pop.PopState.Resolving;
 import io.queen.pop.ready.FakeTimers;
 import io.queen.pop.ready.PopMetrics.Phase;
 import java.time.OffsetDateTime;
@@ -34,26 +33,6 @@ class PopStateTest {
     @Test
     void pending_unknownPartition_isEmptyAndKnowsNoTime() {
         assertThat(new Pending().empty().result().dueMillis()).isEqualTo(-1);
-    }
-
-    @Test
-    void resolving_again_countsRounds() {
-        Resolving first = new Pending().resolve();
-        Resolving second = first.lease(List.of(PARTITION)).again();
-        Resolving third =
-                second.lease(List.of(PARTITION)).fetch(List.of(PARTITION)).again();
-        assertThat(first.rounds()).isZero();
-        assertThat(second.rounds()).isEqualTo(1);
-        assertThat(third.rounds()).isEqualTo(2);
-    }
-
-    @Test
-    void leasing_outrun_countsThatApart() {
-        Resolving first = new Pending().resolve().lease(List.of(PARTITION)).outrun();
-        Resolving second = first.lease(List.of(PARTITION)).again();
-        assertThat(first.contested()).isEqualTo(1);
-        assertThat(second.contested()).isEqualTo(1);
-        assertThat(second.rounds()).isEqualTo(2);
     }
 
     @Test

@@ -25,7 +25,7 @@ class ResolverTest {
     private final ReadyIndex index = new FakeTimers().index(pauses);
     private final List<String> subscribed = new ArrayList<>();
     private final Resolver resolver = new Resolver(
-            database, database, index, pauses, FakeTimers.metrics(), (request, queues) -> {
+            database, database, index, FakeTimers.metrics(), (request, queues) -> {
                 subscribed.addAll(queues);
                 return Uni.createFrom().voidItem();
             });

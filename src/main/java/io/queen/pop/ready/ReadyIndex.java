@@ -66,6 +66,22 @@ public final class ReadyIndex {
                 key -> new FilterWaiters(filter, newWaitList(), queue -> pauses.holds(queue, group)));
     }
 
+    /** Of those queues that are not paused. */
+    public List<ReadyPartitions> of(List<String> names, String group) {
+        return names.stream()
+                .filter(queue -> !pauses.holds(queue, group))
+                .map(queue -> of(queue, group))
+                .toList();
+    }
+
+    /** Whether the pop gets nothing because an operator holds back all that it may take from, as far as is known. */
+    public boolean isPaused(PopRequest request) {
+        return !pauses.isEmpty()
+                && (request.target() instanceof PopTarget.Filter filter
+                        ? of(filter, request.consumerGroup()).isPaused()
+                        : pauses.holds(request));
+    }
+
     /** Where pops like this wait. */
     public WaitList waitList(PopRequest request) {
         String group = request.consumerGroup();
