@@ -41,7 +41,7 @@ final class ConsumerReport {
     private final PeriodicTasks tasks;
     private final Schema schema;
     private final Database database;
-    private final ReadyIndex rings;
+    private final ReadyIndex index;
     private final Consumers consumers;
     private final String server;
     private final Map<Key, Told> told = new ConcurrentHashMap<>();
@@ -50,13 +50,13 @@ final class ConsumerReport {
             PeriodicTasks tasks,
             Schema schema,
             Database database,
-            ReadyIndex rings,
+            ReadyIndex index,
             Consumers consumers,
             ServerId server) {
         this.tasks = tasks;
         this.schema = schema;
         this.database = database;
-        this.rings = rings;
+        this.index = index;
         this.consumers = consumers;
         this.server = server.value();
     }
@@ -103,7 +103,7 @@ final class ConsumerReport {
     /** A pop by namespace and task counts at all queues that its last look found. */
     private Set<String> queues(Consumers.Place place) {
         return place.target() instanceof PopTarget.Filter target
-                ? rings.of(target, place.group()).queues()
+                ? index.of(target, place.group()).queues()
                 : Set.of(((PopTarget.Queue) place.target()).queue());
     }
 

@@ -12,23 +12,23 @@ import jakarta.ws.rs.Produces;
 @Path("/api/v1/consumer-groups/{group}/queues/{queue}/pause")
 @Produces("application/json")
 final class GroupPauseResource {
-    private final Pausing pausing;
+    private final PauseKeeper pauses;
 
-    GroupPauseResource(Pausing pausing) {
-        this.pausing = pausing;
+    GroupPauseResource(PauseKeeper pauses) {
+        this.pauses = pauses;
     }
 
     @POST
     public Uni<PauseAnswer.Changed> pause(@PathParam("group") String group, @PathParam("queue") String queue) {
         String name = FieldRules.name(group, "group");
         String where = FieldRules.name(queue, "queue");
-        return pausing.pause(where, name).map(done -> PauseAnswer.of(where, name, true, done));
+        return pauses.pause(where, name).map(done -> PauseAnswer.of(where, name, true, done));
     }
 
     @DELETE
     public Uni<PauseAnswer.Changed> resume(@PathParam("group") String group, @PathParam("queue") String queue) {
         String name = FieldRules.name(group, "group");
         String where = FieldRules.name(queue, "queue");
-        return pausing.resume(where, name).map(done -> PauseAnswer.of(where, name, false, done));
+        return pauses.resume(where, name).map(done -> PauseAnswer.of(where, name, false, done));
     }
 }

@@ -10,4 +10,4 @@ import java.time.OffsetDateTime;
  * @param changed whether it was different before
  * @param since since when it is paused, null when it is not
  */
-public record PauseChange(boolean known, boolean full, boolean changed, OffsetDateTime since) {}
+record PauseChange(boolean known, boolean full, boolean changed, OffsetDateTime since) {}

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps what this server knows of pauses as the database has it: at once when they are changed here or when another server
+ * Holds queues and groups back, and keeps what this server knows of pauses as the database has it: at once when they are changed here or when another server
  * says so, within half a second otherwise. While the database is away they stay as they were last. Pops that wait for what
  * is resumed are woken.
  */
@@ -36,7 +36,8 @@ public final class PauseKeeper {
     private final Database database;
     private final Schema schema;
     private final Pauses pauses;
-    private final ReadyIndex rings;
+    private final ReadyIndex index;
+    private final PartitionNews news;
     private final MultiGauge gauge;
     private final PeriodicTask task;
     private final AtomicLong looks = new AtomicLong();
@@ -47,16 +48,17 @@ public final class PauseKeeper {
             Database database,
             Schema schema,
             Pauses pauses,
-            ReadyIndex rings,
+            ReadyIndex index,
             PeriodicTasks tasks,
             PartitionNews news,
             MeterRegistry registry) {
-        news.onPausesChanged(this::poll);
         this.database = database;
         this.schema = schema;
         this.pauses = pauses;
-        this.rings = rings;
+        this.index = index;
+        this.news = news;
         this.task = tasks.every(EVERY_MS, "Pauses are not looked up", this::look);
+        news.onPausesChanged(task::runNow);
         this.gauge = MultiGauge.builder("queen.paused")
                 .description("1 for a queue, or a group of it, whose pops get nothing")
                 .register(registry);
@@ -76,8 +78,25 @@ public final class PauseKeeper {
         schema.onReady(task::start);
     }
 
-    /** The pauses as the database has them; this server keeps to them when this is done. */
-    public Uni<List<Pause>> look() {
+    /** Pops of the queue, or of one group of it, get nothing from now on: here when this is done, the others are told. */
+    Uni<PauseChange> pause(String queue, String group) {
+        return PauseStore.pause(database, queue, group).call(this::tell);
+    }
+
+    Uni<PauseChange> resume(String queue, String group) {
+        return PauseStore.resume(database, queue, group).call(this::tell);
+    }
+
+    private Uni<?> tell(PauseChange change) {
+        if (!change.changed()) {
+            return Uni.createFrom().voidItem();
+        }
+        news.pausesChanged();
+        return look().onFailure().recoverWithNull();
+    }
+
+    /** The pauses as the database has them, by queue and group; this server keeps to them when this is done. */
+    Uni<List<Pause>> look() {
         return Uni.createFrom().deferred(() -> {
             long number = looks.incrementAndGet();
             return PauseStore.all(database).invoke(found -> apply(number, found));
@@ -89,11 +108,6 @@ public final class PauseKeeper {
         return pauses.isEmpty()
                 ? Uni.createFrom().voidItem()
                 : look().onFailure().recoverWithNull().replaceWithVoid();
-    }
-
-    /** Looks soon, one look at a time: a slow database is not asked faster than it answers. */
-    public void poll() {
-        task.runNow();
     }
 
     /** An answer that was asked for before another that is known already is out of date. */
@@ -114,7 +128,7 @@ public final class PauseKeeper {
         gauge.register(found.stream().<MultiGauge.Row<?>>map(PauseKeeper::row).toList(), true);
         begun.forEach(pause -> LOG.infof("Paused: %s", text(pause)));
         ended.forEach(pause -> LOG.infof("Resumed: %s", text(pause)));
-        ended.forEach(pause -> rings.resumed(pause.queue(), pause.group()));
+        ended.forEach(pause -> index.resumed(pause.queue(), pause.group()));
     }
 
     private static MultiGauge.Row<?> row(Pause pause) {

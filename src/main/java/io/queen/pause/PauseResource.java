@@ -9,14 +9,14 @@ import jakarta.ws.rs.Produces;
 @Path("/api/v1/pauses")
 @Produces("application/json")
 final class PauseResource {
-    private final Pausing pausing;
+    private final PauseKeeper pauses;
 
-    PauseResource(Pausing pausing) {
-        this.pausing = pausing;
+    PauseResource(PauseKeeper pauses) {
+        this.pauses = pauses;
     }
 
     @GET
     public Uni<PauseAnswer.All> list() {
-        return pausing.list().map(PauseAnswer::of);
+        return pauses.look().map(PauseAnswer::of);
     }
 }

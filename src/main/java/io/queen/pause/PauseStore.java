@@ -4,13 +4,10 @@ import io.queen.database.Queries;
 import io.queen.pop.ready.Pause;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.RowSet;
-import io.vertx.mutiny.sqlclient.Tuple;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What is paused, as all servers of the database share it. */
-public final class PauseStore {
+final class PauseStore {
     private static final String ALL = "select q.name, nullif(z.consumer_group, ''), z.paused_at from queen.pauses z"
             + " join queen.queues q on q.id = z.queue_id order by q.name, z.consumer_group";
     private static final String PAUSE = "select known, \"full\", changed, paused_at from queen.pause_v1($1, $2)";
@@ -18,29 +15,21 @@ public final class PauseStore {
 
     private PauseStore() {}
 
-    public static Uni<List<Pause>> all(Queries database) {
-        return run(database, ALL, Tuple.tuple()).map(rows -> {
-            List<Pause> pauses = new ArrayList<>(rows.size());
-            rows.forEach(row -> pauses.add(new Pause(row.getString(0), row.getString(1), row.getOffsetDateTime(2))));
-            return pauses;
-        });
+    static Uni<List<Pause>> all(Queries database) {
+        return database.list(
+                ALL, row -> new Pause(row.getString(0), row.getString(1), row.getOffsetDateTime(2)));
     }
 
     /** With null for the group the whole queue. */
-    public static Uni<PauseChange> pause(Queries database, String queue, String group) {
-        return run(database, PAUSE, Tuple.of(queue, group)).map(PauseStore::change);
+    static Uni<PauseChange> pause(Queries database, String queue, String group) {
+        return database.one(PAUSE, PauseStore::change, queue, group);
     }
 
-    public static Uni<PauseChange> resume(Queries database, String queue, String group) {
-        return run(database, RESUME, Tuple.of(queue, group)).map(PauseStore::change);
+    static Uni<PauseChange> resume(Queries database, String queue, String group) {
+        return database.one(RESUME, PauseStore::change, queue, group);
     }
 
-    private static PauseChange change(RowSet<Row> rows) {
-        Row row = rows.iterator().next();
+    private static PauseChange change(Row row) {
         return new PauseChange(row.getBoolean(0), row.getBoolean(1), row.getBoolean(2), row.getOffsetDateTime(3));
-    }
-
-    private static Uni<RowSet<Row>> run(Queries database, String sql, Tuple arguments) {
-        return database.query(sql, arguments);
     }
 }

@@ -12,21 +12,21 @@ import jakarta.ws.rs.Produces;
 @Path("/api/v1/queues/{queue}/pause")
 @Produces("application/json")
 final class QueuePauseResource {
-    private final Pausing pausing;
+    private final PauseKeeper pauses;
 
-    QueuePauseResource(Pausing pausing) {
-        this.pausing = pausing;
+    QueuePauseResource(PauseKeeper pauses) {
+        this.pauses = pauses;
     }
 
     @POST
     public Uni<PauseAnswer.Changed> pause(@PathParam("queue") String queue) {
         String name = FieldRules.name(queue, "queue");
-        return pausing.pause(name, null).map(done -> PauseAnswer.of(name, null, true, done));
+        return pauses.pause(name, null).map(done -> PauseAnswer.of(name, null, true, done));
     }
 
     @DELETE
     public Uni<PauseAnswer.Changed> resume(@PathParam("queue") String queue) {
         String name = FieldRules.name(queue, "queue");
-        return pausing.resume(name, null).map(done -> PauseAnswer.of(name, null, false, done));
+        return pauses.resume(name, null).map(done -> PauseAnswer.of(name, null, false, done));
     }
 }

@@ -27,17 +27,17 @@ public final class Maintenance {
     private final Database database;
     private final Schema schema;
     private final MaintenanceFlags flags;
-    private final ReadyIndex rings;
+    private final ReadyIndex index;
     private final PeriodicTasks tasks;
     /** Counts changes made here: an answer that was asked for before such a change is out of date. */
     private final AtomicLong changes = new AtomicLong();
 
     public Maintenance(
-            Database database, Schema schema, MaintenanceFlags flags, ReadyIndex rings, PeriodicTasks tasks) {
+            Database database, Schema schema, MaintenanceFlags flags, ReadyIndex index, PeriodicTasks tasks) {
         this.database = database;
         this.schema = schema;
         this.flags = flags;
-        this.rings = rings;
+        this.index = index;
         this.tasks = tasks;
     }
 
@@ -94,7 +94,7 @@ public final class Maintenance {
         }
         flags.set(modes.push(), modes.pop());
         if (stopsPops) {
-            rings.wakeAll();
+            index.wakeAll();
         }
     }
 

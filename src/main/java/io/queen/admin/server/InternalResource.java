@@ -16,11 +16,11 @@ import java.io.IOException;
 @Produces("application/json")
 final class InternalResource {
     private final SharedStates states;
-    private final ReadyIndex rings;
+    private final ReadyIndex index;
 
-    InternalResource(SharedStates states, ReadyIndex rings) {
+    InternalResource(SharedStates states, ReadyIndex index) {
         this.states = states;
-        this.rings = rings;
+        this.index = index;
     }
 
     /** The answer to a notice. */
@@ -42,7 +42,7 @@ final class InternalResource {
     @POST
     @Path("/notify")
     public Noticed notice(byte[] body) {
-        rings.wake(JsonBody.read(body, InternalResource::queue));
+        index.wake(JsonBody.read(body, InternalResource::queue));
         return new Noticed("ok");
     }
 

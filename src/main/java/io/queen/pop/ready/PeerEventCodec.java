@@ -1,13 +1,8 @@
 package io.queen.pop.ready;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.queen.message.PartitionName;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonArray;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,7 +18,6 @@ final class PeerEventCodec {
     private static final int MAX_BYTES = 7900;
     private static final int MAX_TEXTS = 4;
     private static final int FIELDS = 4;
-    private static final JsonFactory JSON = new JsonFactory();
 
     private PeerEventCodec() {}
 
@@ -52,51 +46,36 @@ final class PeerEventCodec {
     }
 
     private static String text(String sender, List<PeerEvent> events) {
-        StringWriter out = new StringWriter();
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartArray();
-            json.writeString(sender);
-            for (PeerEvent event : events) {
-                json.writeString(event.partition().queue());
-                json.writeString(event.partition().partition());
-                json.writeString(
-                        event.partitionId() == null ? null : event.partitionId().toString());
-                json.writeString(event.group());
-            }
-            json.writeEndArray();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        JsonArray json = new JsonArray().add(sender);
+        for (PeerEvent event : events) {
+            json.add(event.partition().queue())
+                    .add(event.partition().partition())
+                    .add(event.partitionId() == null ? null : event.partitionId().toString())
+                    .add(event.group());
         }
-        return out.toString();
+        return json.encode();
     }
 
     /** What another server told; nothing when it was {@code self}, or when it is not a text of a server. */
     static List<PeerEvent> read(String self, String text) {
-        List<String> values = values(text);
         List<PeerEvent> events = new ArrayList<>();
-        if (values.isEmpty() || self.equals(values.get(0))) {
+        JsonArray json = json(text);
+        if (json.isEmpty() || self.equals(json.getString(0))) {
             return events;
         }
-        for (int i = 1; i + FIELDS <= values.size(); i += FIELDS) {
-            String id = values.get(i + 2);
-            PartitionName partition = new PartitionName(values.get(i), values.get(i + 1));
-            events.add(new PeerEvent(partition, id == null ? null : UUID.fromString(id), values.get(i + 3)));
+        for (int i = 1; i + FIELDS <= json.size(); i += FIELDS) {
+            PartitionName partition = new PartitionName(json.getString(i), json.getString(i + 1));
+            String id = json.getString(i + 2);
+            events.add(new PeerEvent(partition, id == null ? null : UUID.fromString(id), json.getString(i + 3)));
         }
         return events;
     }
 
-    private static List<String> values(String text) {
-        List<String> values = new ArrayList<>();
-        try (JsonParser parser = JSON.createParser(text)) {
-            parser.nextToken();
-            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                if (token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NULL) {
-                    values.add(token == JsonToken.VALUE_NULL ? null : parser.getText());
-                }
-            }
-        } catch (IOException e) {
-            return List.of();
+    private static JsonArray json(String text) {
+        try {
+            return new JsonArray(text);
+        } catch (DecodeException e) {
+            return new JsonArray();
         }
-        return values;
     }
 }
