@@ -80,10 +80,11 @@ public final class BufferStats implements MetricsSection {
                 .runNow();
     }
 
-    private void askDisk() throws IOException {
+    private Void askDisk() throws IOException {
         FileStore store = Files.getFileStore(Disk.nearest(files.directory()));
         diskSize = store.getTotalSpace();
         diskFree = store.getUsableSpace();
+        return null;
     }
 
     public BufferFigures figures() {

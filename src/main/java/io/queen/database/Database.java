@@ -19,6 +19,8 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jboss.logging.Logger;
 
 /**
  * Opens connections for messages, and sends all other statements over the general pool, so that a slow one never delays
@@ -26,6 +28,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 @Singleton
 public final class Database implements Queries {
+    private static final Logger LOG = Logger.getLogger(Database.class);
     /** A standby answers, but can't store. */
     private static final String PRIMARY = "select not pg_is_in_recovery()";
 
@@ -35,10 +38,11 @@ public final class Database implements Queries {
     private final Hosts hosts;
     private final DatabaseProbe probe;
     private final GeneralPool pool;
-    private final Availability availability = new Availability();
+    private final Admission admission = new Admission();
     private final Precedence precedence = new Precedence();
     private final ConnectionBudget budget;
     private final Complaints complaints;
+    private final AtomicBoolean away = new AtomicBoolean();
     private final List<Runnable> onSilence = new CopyOnWriteArrayList<>();
 
     Database(QueenConfig config, Login login, Vertx vertx, Complaints complaints) {
@@ -74,27 +78,31 @@ public final class Database implements Queries {
 
     /** Called for each connection that can't be opened; logged once. */
     public void isAway(Throwable failure) {
-        availability.away(login, failure);
+        if (away.compareAndSet(false, true)) {
+            LOG.warnf("PostgreSQL can't be reached at %s as %s: %s", address(), user(), failure.getMessage());
+        }
     }
 
     /** Called for each connection that was opened; logged once. */
     public void isBack() {
-        availability.back(login);
+        if (away.compareAndSet(true, false)) {
+            LOG.infof("PostgreSQL is back at %s", address());
+        }
     }
 
     /** Whether it may be used, and could be reached when it was last tried. */
     public boolean isThere() {
-        return availability.closed() == null && !availability.away();
+        return admission.closed() == null && !away.get();
     }
 
     /** The schema is in place: from now on connections are opened. */
     void admit() {
-        availability.admit();
+        admission.admit();
     }
 
     /** It is there, but this server can't use it. */
     void refuse() {
-        availability.refuse();
+        admission.refuse();
     }
 
     /** Whether every event loop has a connection for messages. */
@@ -169,8 +177,8 @@ public final class Database implements Queries {
     }
 
     private Uni<Connection> open(String applicationName, int lockTimeoutMillis, int tries) {
-        if (availability.closed() != null) {
-            return Uni.createFrom().failure(availability.closed());
+        if (admission.closed() != null) {
+            return Uni.createFrom().failure(admission.closed());
         }
         DatabaseAddress.Host host = hosts.current();
         return reach(host)
@@ -206,8 +214,8 @@ public final class Database implements Queries {
 
     /** How the general pool connects: when it is its turn. While PostgreSQL is away it fails by itself. */
     private Future<SqlConnectOptions> generalOptions() {
-        if (availability.closed() != null) {
-            return Future.failedFuture(availability.closed());
+        if (admission.closed() != null) {
+            return Future.failedFuture(admission.closed());
         }
         if (precedence.limited()) {
             return Future.failedFuture(new QueenException(
@@ -217,7 +225,7 @@ public final class Database implements Queries {
         Promise<SqlConnectOptions> turn = Promise.promise();
         Runnable go = () -> turn.complete(login.options(hosts.current(), "queen-general", config.lockTimeout()));
         Context caller = Vertx.currentContext();
-        if (availability.away() || caller == null) {
+        if (away.get() || caller == null) {
             go.run();
         } else {
             precedence.whenServed(() -> caller.runOnContext(ignored -> go.run()));

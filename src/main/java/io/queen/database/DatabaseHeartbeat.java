@@ -2,7 +2,6 @@ package io.queen.database;
 
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.queen.runtime.Backoff;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
@@ -17,8 +16,6 @@ import org.jboss.logging.Logger;
 @Singleton
 final class DatabaseHeartbeat implements KeptConnection.User {
     private static final Logger LOG = Logger.getLogger(DatabaseHeartbeat.class);
-    private static final KeptConnection.Heartbeat BEAT = new KeptConnection.Heartbeat(1000, 3000);
-    private static final Backoff PAUSES = Backoff.doubling(1000, 1000);
     private static final long PROBE_MS = 2000;
 
     private final Database database;
@@ -28,7 +25,7 @@ final class DatabaseHeartbeat implements KeptConnection.User {
     DatabaseHeartbeat(Database database, Schema schema, Vertx vertx) {
         this.database = database;
         this.schema = schema;
-        this.connection = new KeptConnection(database, vertx, "queen-pulse", BEAT, PAUSES, this);
+        this.connection = new KeptConnection(database, vertx, "queen-pulse", this);
     }
 
     void start(@Observes StartupEvent event) {

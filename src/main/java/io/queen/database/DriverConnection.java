@@ -1,6 +1,7 @@
 package io.queen.database;
 
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -11,6 +12,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.PgConnection;
 import java.io.IOException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A connection of the driver. */
 final class DriverConnection implements Connection {
@@ -42,14 +44,20 @@ final class DriverConnection implements Connection {
      * PostgreSQL that is frozen accepts that one and never says more.
      */
     static Uni<Connection> open(Vertx vertx, PgConnectOptions options, long limitMillis) {
+        return within(vertx, limitMillis, () -> PgConnection.connect(vertx, options), PgConnection::close)
+                .map(opened -> new DriverConnection(vertx, opened));
+    }
+
+    /** The answer, or a failure when none comes in time; {@code late} gets one that comes after that. */
+    private static <T> Uni<T> within(Vertx vertx, long limitMillis, Supplier<Future<T>> question, Consumer<T> late) {
         return Uni.createFrom().emitter(emitter -> {
             long timer = vertx.setTimer(limitMillis, ignored -> emitter.fail(new Silence(limitMillis)));
-            PgConnection.connect(vertx, options)
-                    .onSuccess(opened -> {
+            question.get()
+                    .onSuccess(answer -> {
                         if (vertx.cancelTimer(timer)) {
-                            emitter.complete(new DriverConnection(vertx, opened));
+                            emitter.complete(answer);
                         } else {
-                            opened.close();
+                            late.accept(answer);
                         }
                     })
                     .onFailure(failure -> {
@@ -86,15 +94,8 @@ final class DriverConnection implements Connection {
 
     @Override
     public Uni<Void> ping(long limitMillis) {
-        return Uni.createFrom().emitter(emitter -> {
-            long timer = vertx.setTimer(limitMillis, ignored -> emitter.fail(new Silence(limitMillis)));
-            connection
-                    .query("select 1")
-                    .execute()
-                    .onSuccess(ignored -> emitter.complete(null))
-                    .onFailure(emitter::fail)
-                    .onComplete(ignored -> vertx.cancelTimer(timer));
-        });
+        return within(vertx, limitMillis, () -> connection.query("select 1").execute(), late -> {})
+                .replaceWithVoid();
     }
 
     @Override

@@ -7,8 +7,9 @@ import io.vertx.core.Vertx;
 
 /**
  * A connection beside those for messages that is always open when it can be. It is opened when every event loop has one
- * for messages, and closed when PostgreSQL has too few for them. A heartbeat asks it again and again: one that gets no
- * answer is given up. A lost one is opened again. After the start it is touched by its own event loop only.
+ * for messages, and closed when PostgreSQL has too few for them. Every second it is asked for an answer, because a
+ * connection on which nothing is sent does not notice that the other end is gone; one that gets none is given up. A lost
+ * one is opened again. After the start it is touched by its own event loop only.
  *
  * <pre>
  *   opening ──▶ open ── no answer in time ──▶ given up ── the user has looked into it ──┐
@@ -19,9 +20,9 @@ import io.vertx.core.Vertx;
  */
 public final class KeptConnection {
     private static final int LOCK_TIMEOUT_MS = 1000;
-
-    /** How often it is asked, and how long an answer may take. */
-    public record Heartbeat(long everyMillis, long limitMillis) {}
+    private static final long BEAT_MS = 1000;
+    private static final long LIMIT_MS = 3000;
+    private static final Backoff PAUSES = Backoff.doubling(100, 1000);
 
     /** What the connection is for. */
     public interface User {
@@ -42,8 +43,6 @@ public final class KeptConnection {
     private final Database database;
     private final Vertx vertx;
     private final String name;
-    private final Heartbeat heartbeat;
-    private final Backoff pauses;
     private final User user;
     private final Context own;
     private volatile Connection connection;
@@ -52,12 +51,10 @@ public final class KeptConnection {
     private int refusals;
 
     /** @param name by which it is known in {@code pg_stat_activity} */
-    public KeptConnection(Database database, Vertx vertx, String name, Heartbeat heartbeat, Backoff pauses, User user) {
+    public KeptConnection(Database database, Vertx vertx, String name, User user) {
         this.database = database;
         this.vertx = vertx;
         this.name = name;
-        this.heartbeat = heartbeat;
-        this.pauses = pauses;
         this.user = user;
         this.own = vertx.getOrCreateContext();
     }
@@ -113,12 +110,12 @@ public final class KeptConnection {
     }
 
     private void beatLater(Connection asked) {
-        vertx.setTimer(heartbeat.everyMillis(), ignored -> beat(asked));
+        vertx.setTimer(BEAT_MS, ignored -> beat(asked));
     }
 
     private void beat(Connection asked) {
         if (asked == connection) {
-            asked.ping(heartbeat.limitMillis()).subscribe().with(done -> beatLater(asked), failure -> {
+            asked.ping(LIMIT_MS).subscribe().with(done -> beatLater(asked), failure -> {
                 unanswered = DriverConnection.isSilence(failure);
                 asked.abandon();
             });
@@ -133,6 +130,6 @@ public final class KeptConnection {
     }
 
     private void openLater() {
-        vertx.setTimer(pauses.millisAfter(refusals), ignored -> open());
+        vertx.setTimer(PAUSES.millisAfter(refusals), ignored -> open());
     }
 }

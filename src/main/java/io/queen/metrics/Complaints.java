@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * What fails where no caller is told: said at once the first time, then once a minute with how often and with the first
+ * Failures that no caller is told of: logged at once the first time, then once a minute with how often and with the first
  * cause, so that a broken minute is one line and never none. All that fails because PostgreSQL is away is one complaint,
  * for that is one reason. Called by any thread: short synchronised sections, nothing waits inside.
  */

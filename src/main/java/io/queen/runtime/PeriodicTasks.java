@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
@@ -31,14 +32,8 @@ public final class PeriodicTasks {
     }
 
     void start(@Observes StartupEvent event) {
-        every(
-                        COMPLAINTS_MS,
-                        "Complaints are not told",
-                        () -> Uni.createFrom().item(() -> {
-                            complaints.tell();
-                            return null;
-                        }))
-                .start();
+        Uni<Void> tell = Uni.createFrom().voidItem().invoke(complaints::tell);
+        every(COMPLAINTS_MS, "Complaints are not told", () -> tell).start();
     }
 
     void stop(@Observes ShutdownEvent event) {
@@ -57,24 +52,12 @@ public final class PeriodicTasks {
         return task;
     }
 
-    /** Runs on a worker thread. */
-    public PeriodicTask blocking(long millis, String complaint, Task run) {
+    /** Runs on a worker thread; what it gives does not matter. */
+    public PeriodicTask blocking(long millis, String complaint, Callable<?> run) {
         return every(
                 millis,
                 complaint,
                 () -> Uni.createFrom()
-                        .completionStage(() -> vertx.executeBlocking(
-                                        () -> {
-                                            run.run();
-                                            return null;
-                                        },
-                                        false)
-                                .toCompletionStage()));
-    }
-
-    /** What may fail. */
-    @FunctionalInterface
-    public interface Task {
-        void run() throws Exception;
+                        .completionStage(() -> vertx.executeBlocking(run, false).toCompletionStage()));
     }
 }

@@ -64,7 +64,8 @@ final class Sampler {
                 TimeUnit.NANOSECONDS));
     }
 
-    private void sample() {
+    private Void sample() {
         sources.forEach(source -> source.sample().forEach(samples::add));
+        return null;
     }
 }

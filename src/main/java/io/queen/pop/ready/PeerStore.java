@@ -4,7 +4,6 @@ import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.KeptConnection;
 import io.queen.metrics.Complaints;
-import io.queen.runtime.Backoff;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
@@ -20,9 +19,6 @@ public final class PeerStore implements KeptConnection.User {
     private static final String NOTIFY = "select pg_notify('" + CHANNEL + "', $1)";
     private static final String LISTENERS = "select count(*) from pg_stat_activity a" + " where a.application_name = '"
             + LISTENER + "' and a.datname = current_database()";
-    private static final Backoff PAUSES = Backoff.doubling(100, 5000);
-    /** A listener says nothing by itself, and would not notice that the other end is gone. */
-    private static final KeptConnection.Heartbeat BEAT = new KeptConnection.Heartbeat(2000, 4000);
 
     private final Database database;
     private final Complaints complaints;
@@ -32,7 +28,7 @@ public final class PeerStore implements KeptConnection.User {
     PeerStore(Database database, Vertx vertx, Complaints complaints) {
         this.database = database;
         this.complaints = complaints;
-        this.listening = new KeptConnection(database, vertx, LISTENER, BEAT, PAUSES, this);
+        this.listening = new KeptConnection(database, vertx, LISTENER, this);
     }
 
     /** Hears what servers say, this one too. A lost connection is opened again; what was said meanwhile is not heard. */
