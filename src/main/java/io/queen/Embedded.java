@@ -1,8 +1,8 @@
 package io.queen;
 
-import io.queen.postgres.EmbeddedPostgres;
-import io.queen.postgres.PostgresAddress;
-import io.queen.postgres.PostgresException;
+import io.queen.embedded.EmbeddedPostgres;
+import io.queen.embedded.PostgresAddress;
+import io.queen.embedded.PostgresException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

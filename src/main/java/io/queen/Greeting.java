@@ -2,10 +2,10 @@ package io.queen;
 
 import io.quarkus.vertx.http.HttpServer;
 import io.queen.config.QueenConfig;
-import io.queen.postgres.EmbeddedPostgres;
-import io.queen.postgres.PostgresAddress;
-import io.queen.store.Database;
-import io.queen.store.Schema;
+import io.queen.database.Database;
+import io.queen.database.Schema;
+import io.queen.embedded.EmbeddedPostgres;
+import io.queen.embedded.PostgresAddress;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 

@@ -2,7 +2,7 @@ package io.queen;
 
 import io.quarkus.runtime.QuarkusBindException;
 import io.queen.config.SettingsException;
-import io.queen.postgres.PostgresException;
+import io.queen.embedded.PostgresException;
 import io.smallrye.config.ConfigValidationException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -3,7 +3,7 @@ package io.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.RepeatedTest;

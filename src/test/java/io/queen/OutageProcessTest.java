@@ -3,10 +3,10 @@ package io.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.queen.postgres.EmbeddedPostgres;
-import io.queen.postgres.PostgresAddress;
-import io.queen.postgres.TestPostgres;
-import io.queen.postgres.TestStandby;
+import io.queen.embedded.EmbeddedPostgres;
+import io.queen.embedded.PostgresAddress;
+import io.queen.embedded.TestPostgres;
+import io.queen.embedded.TestStandby;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

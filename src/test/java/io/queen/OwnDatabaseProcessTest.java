@@ -2,9 +2,9 @@ package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.postgres.EmbeddedPostgres;
-import io.queen.postgres.PostgresAddress;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.EmbeddedPostgres;
+import io.queen.embedded.PostgresAddress;
+import io.queen.embedded.TestPostgres;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

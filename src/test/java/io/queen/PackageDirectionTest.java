@@ -1,22 +1,54 @@
 package io.queen;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaClass.Predicates;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchRule;
-import io.queen.store.BareInserts;
-import io.queen.store.DatabaseFigures;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 
-/** One direction: http → sidecar, pop, admin → store. Packages that do not exist yet are already ruled. */
-@AnalyzeClasses(packages = "io.queen", importOptions = ImportOption.DoNotIncludeTests.class)
+/** One layer per package, in the order that the root's package-info draws: each knows only those below it. */
 class PackageDirectionTest {
-    private static final String[] SHARED = {"io.queen.config..", "io.queen.message..", "io.queen.metrics.."};
+    private static final String ROOT = "io.queen";
+
+    /** From the bottom up. */
+    private static final List<String> LAYERS = List.of(
+            "message",
+            "config",
+            "metrics",
+            "runtime",
+            "database",
+            "web",
+            "encryption",
+            "sidecar",
+            "buffer",
+            "pop.ready",
+            "pause",
+            "consumer",
+            "push",
+            "ack",
+            "pop",
+            "transaction",
+            "series",
+            "retention",
+            "admin.message",
+            "admin.deadletter",
+            "admin.trace",
+            "admin.queue",
+            "admin.group",
+            "admin.maintenance",
+            "admin.server");
+
+    /** Programs and parts that stand for themselves: they know none of the layers, and the layers do not know them. */
+    private static final Set<String> APART = Set.of("embedded", "bench");
+
     private static final String[] DRIVER = {
         "io.vertx.pgclient..",
         "io.vertx.sqlclient..",
@@ -27,61 +59,80 @@ class PackageDirectionTest {
         "java.sql.."
     };
 
-    @ArchTest
-    static final ArchRule layers_always_pointOneWay = layeredArchitecture()
-            .consideringOnlyDependenciesInLayers()
-            .withOptionalLayers(true)
-            .layer("http")
-            .definedBy("io.queen.http..")
-            .layer("work")
-            .definedBy(
-                    "io.queen.sidecar..",
-                    "io.queen.pop..",
-                    "io.queen.admin..",
-                    "io.queen.schedule..",
-                    "io.queen.buffer..")
-            .layer("store")
-            .definedBy("io.queen.store..")
-            .layer("bench")
-            .definedBy("io.queen.bench..")
-            .whereLayer("http")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("work")
-            .mayOnlyBeAccessedByLayers("http")
-            .whereLayer("store")
-            .mayOnlyBeAccessedByLayers("work", "bench")
-            .whereLayer("bench")
-            .mayNotBeAccessedByAnyLayer();
+    private final JavaClasses all = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages(ROOT);
 
-    /** It measures servers from outside: this one as any other. */
-    @ArchTest
-    static final ArchRule bench_always_isAProgramOfItsOwn = noClasses()
-            .that()
-            .resideInAPackage("io.queen.bench..")
-            .should()
-            .dependOnClassesThat(Predicates.resideInAPackage("io.queen..")
-                    .and(Predicates.resideOutsideOfPackages("io.queen.bench..", "io.queen.store.."))
-                    .or(Predicates.resideInAPackage("io.queen.store..")
-                            .and(DescribedPredicate.not(
-                                    Predicates.belongToAnyOf(BareInserts.class, DatabaseFigures.class)))));
+    @Test
+    void packages_always_knowOnlyThoseBelowThem() {
+        Set<String> wrong = all.stream()
+                .flatMap(one -> one.getDirectDependenciesFromSelf().stream()
+                        .filter(dependency -> !mayKnow(one, dependency.getTargetClass()))
+                        .map(dependency ->
+                                room(one) + " → " + room(dependency.getTargetClass()) + ": " + one.getSimpleName()
+                                        + " → " + dependency.getTargetClass().getSimpleName()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(wrong).isEmpty();
+    }
 
-    @ArchTest
-    static final ArchRule sharedPackages_always_dependOnNoOther = noClasses()
-            .that()
-            .resideInAnyPackage(SHARED)
-            .should()
-            .dependOnClassesThat(
-                    Predicates.resideInAPackage("io.queen..").and(Predicates.resideOutsideOfPackages(SHARED)));
+    @Test
+    void packages_always_haveALayer() {
+        Set<String> rooms = all.stream().map(PackageDirectionTest::room).collect(Collectors.toCollection(TreeSet::new));
+        rooms.removeAll(LAYERS);
+        rooms.removeAll(APART);
+        assertThat(rooms).containsExactly("");
+    }
 
-    @ArchTest
-    static final ArchRule driver_outsideStore_isUnknown = noClasses()
-            .that()
-            .resideOutsideOfPackages("io.queen", "io.queen.store..", "io.queen.postgres..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(DRIVER);
+    /** Where a statement is sent is where it is written; how to send one is the database's. */
+    @Test
+    void driver_outsideStores_isUnknown() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(ROOT, ROOT + ".database..", ROOT + ".embedded..")
+                .and()
+                .haveNameNotMatching(".*Store(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(DRIVER)
+                .check(all);
+    }
 
-    @ArchTest
-    static final ArchRule packages_always_areFreeOfCycles =
-            slices().matching("io.queen.(*)..").should().beFreeOfCycles();
+    @Test
+    void batchEngine_always_knowsNoMessage() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".sidecar..")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching(".*\\.message\\.(Push|Pop|Ack|Claim|Renewal|Transaction).*")
+                .check(all);
+    }
+
+    @Test
+    void stores_always_areNamedSo() {
+        classes()
+                .that()
+                .haveNameMatching(".*Store")
+                .should()
+                .haveOnlyPrivateConstructors()
+                .orShould()
+                .beAnnotatedWith("jakarta.inject.Singleton")
+                .orShould()
+                .beInterfaces()
+                .check(all);
+    }
+
+    private static boolean mayKnow(JavaClass one, JavaClass other) {
+        String from = room(one);
+        String to = room(other);
+        if (!other.getPackageName().startsWith(ROOT) || from.equals(to) || from.isEmpty()) {
+            return true;
+        }
+        return LAYERS.contains(from) && LAYERS.contains(to) && LAYERS.indexOf(to) < LAYERS.indexOf(from);
+    }
+
+    private static String room(JavaClass one) {
+        String name = one.getPackageName();
+        return name.equals(ROOT) ? "" : name.replace(ROOT + ".", "");
+    }
 }

@@ -2,7 +2,7 @@ package io.queen;
 
 import static org.awaitility.Awaitility.await;
 
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

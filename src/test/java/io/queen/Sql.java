@@ -1,7 +1,7 @@
 package io.queen;
 
-import io.queen.postgres.PostgresAddress;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.PostgresAddress;
+import io.queen.embedded.TestPostgres;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** The event loops of the generator, apart from those of any server in this process, and connections on them. */
-final class Client implements AutoCloseable {
+public final class Client implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 120;
 
     private final NioEventLoopGroup loops = new NioEventLoopGroup(threads());

@@ -1,6 +1,6 @@
 package io.queen.bench;
 
-import io.queen.store.DatabaseFigures;
+import io.queen.database.DatabaseFigures;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

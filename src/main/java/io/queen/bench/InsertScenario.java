@@ -1,6 +1,6 @@
 package io.queen.bench;
 
-import io.queen.store.BareInserts;
+import io.queen.database.BareInserts;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

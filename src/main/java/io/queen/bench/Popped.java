@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The messages in the answer to a pop. */
-record Popped(List<Message> messages) {
+public record Popped(List<Message> messages) {
     static final JsonFactory JSON = new JsonFactory();
 
     /** What it takes to acknowledge a message; {@code number} is what its payload says, or -1. */

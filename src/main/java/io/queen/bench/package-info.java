@@ -1,7 +1,7 @@
 /**
  * {@code queen bench}: measures a server over HTTP, this one or any other that speaks the protocol. It is a program of
- * its own in the same binary: nothing of the server is used but {@link io.queen.store.DatabaseFigures} and {@link
- * io.queen.store.BareInserts}, which are there for it, and nobody uses it but the command line.
+ * its own in the same binary: nothing of the server is used but {@link io.queen.database.DatabaseFigures} and {@link
+ * io.queen.database.BareInserts}, which are there for it, and nobody uses it but the command line.
  *
  * <pre>
  *   BenchCommand   the options                    Report   the outcome: a table, JSON, ratios

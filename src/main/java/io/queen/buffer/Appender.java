@@ -1,10 +1,10 @@
 package io.queen.buffer;
 
+import io.queen.encryption.PayloadCipher;
 import io.queen.message.ErrorCode;
+import io.queen.message.PartitionName;
 import io.queen.message.PushItem;
 import io.queen.message.QueenException;
-import io.queen.sidecar.PayloadCipher;
-import io.queen.store.Lane;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;
@@ -33,7 +33,7 @@ final class Appender {
 
     private final Journal journal;
     private final Backlog backlog;
-    private final HeldLanes lanes;
+    private final BufferedPartitions lanes;
     private final BufferFiles files;
     private final PayloadCipher cipher;
     private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
@@ -43,7 +43,7 @@ final class Appender {
     private volatile boolean stopping;
     private Runnable onAppend = () -> {};
 
-    Appender(Journal journal, Backlog backlog, HeldLanes lanes, BufferFiles files, PayloadCipher cipher) {
+    Appender(Journal journal, Backlog backlog, BufferedPartitions lanes, BufferFiles files, PayloadCipher cipher) {
         this.journal = journal;
         this.backlog = backlog;
         this.lanes = lanes;
@@ -52,7 +52,8 @@ final class Appender {
     }
 
     /** A request on its way to the disk; without a body it ends the thread. */
-    private record Entry(byte[] body, Map<Lane, Integer> messages, Context caller, UniEmitter<? super Void> emitter) {
+    private record Entry(
+            byte[] body, Map<PartitionName, Integer> messages, Context caller, UniEmitter<? super Void> emitter) {
         static final Entry END = new Entry(null, Map.of(), null, null);
 
         void written() {
@@ -86,8 +87,8 @@ final class Appender {
 
     /** Done, on the context of the caller, when the request is safe on disk; its partitions are held from now on. */
     Uni<Void> append(List<PushItem> items) {
-        byte[] body = Envelope.seal(items, cipher).write();
-        Map<Lane, Integer> messages = HeldLanes.count(items);
+        byte[] body = RecordBody.seal(items, cipher).write();
+        Map<PartitionName, Integer> messages = BufferedPartitions.count(items);
         return Uni.createFrom().emitter(emitter -> enqueue(new Entry(body, messages, Vertx.currentContext(), emitter)));
     }
 
@@ -96,7 +97,7 @@ final class Appender {
             entry.fail(unavailable(STOPPING, null));
             return;
         }
-        int size = Frame.bytes(entry.body());
+        int size = RecordFormat.bytes(entry.body());
         long waiting = waitingBytes.getAndAdd(size);
         if (backlog.bytes() + waiting + size > files.maxBytes()) {
             waitingBytes.addAndGet(-size);
@@ -139,7 +140,7 @@ final class Appender {
     }
 
     private void write(List<Entry> group) {
-        Map<Lane, Integer> messages = new HashMap<>();
+        Map<PartitionName, Integer> messages = new HashMap<>();
         group.forEach(entry -> entry.messages().forEach((lane, count) -> messages.merge(lane, count, Integer::sum)));
         try {
             journal.append(group.stream().map(Entry::body).toList(), messages);
@@ -148,8 +149,9 @@ final class Appender {
             lanes.free(messages);
             failed(group, e);
         }
-        waitingBytes.addAndGet(
-                -group.stream().mapToLong(entry -> Frame.bytes(entry.body())).sum());
+        waitingBytes.addAndGet(-group.stream()
+                .mapToLong(entry -> RecordFormat.bytes(entry.body()))
+                .sum());
     }
 
     private void written(List<Entry> group) {

@@ -15,7 +15,7 @@ final class BufferLife {
     private static final long MILLIS_TO_STOP = 5000;
 
     private final BufferFiles files;
-    private final Leftovers leftovers;
+    private final Orphans leftovers;
     private final FailedRecords failed;
     private final Appender appender;
     private final Drain drain;
@@ -23,7 +23,7 @@ final class BufferLife {
 
     BufferLife(
             BufferFiles files,
-            Leftovers leftovers,
+            Orphans leftovers,
             FailedRecords failed,
             Appender appender,
             Drain drain,

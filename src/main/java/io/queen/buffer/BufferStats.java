@@ -3,9 +3,8 @@ package io.queen.buffer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
-import io.queen.message.BufferFigures;
+import io.queen.database.Database;
 import io.queen.metrics.MetricsSection;
-import io.queen.store.Database;
 import jakarta.inject.Singleton;
 import java.util.Map;
 
@@ -13,12 +12,17 @@ import java.util.Map;
 @Startup
 @Singleton
 public final class BufferStats implements MetricsSection {
-    private final HeldLanes lanes;
+    private final BufferedPartitions lanes;
     private final FailedRecords failed;
     private final Appender appender;
     private final Database database;
 
-    BufferStats(HeldLanes lanes, FailedRecords failed, Appender appender, Database database, MeterRegistry registry) {
+    BufferStats(
+            BufferedPartitions lanes,
+            FailedRecords failed,
+            Appender appender,
+            Database database,
+            MeterRegistry registry) {
         this.lanes = lanes;
         this.failed = failed;
         this.appender = appender;

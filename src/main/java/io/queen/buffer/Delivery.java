@@ -1,11 +1,11 @@
 package io.queen.buffer;
 
+import io.queen.database.DatabaseFailure;
 import io.queen.message.ErrorCode;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.QueenException;
 import io.queen.sidecar.AnySidecar;
-import io.queen.store.DatabaseFailure;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,11 +22,11 @@ final class Delivery {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final AnySidecar sidecar;
-    private final ParcelReader reader;
-    private final HeldLanes lanes;
+    private final BufferedRequestReader reader;
+    private final BufferedPartitions lanes;
     private final FailedRecords failed;
 
-    Delivery(AnySidecar sidecar, ParcelReader reader, HeldLanes lanes, FailedRecords failed) {
+    Delivery(AnySidecar sidecar, BufferedRequestReader reader, BufferedPartitions lanes, FailedRecords failed) {
         this.sidecar = sidecar;
         this.reader = reader;
         this.lanes = lanes;
@@ -34,8 +34,8 @@ final class Delivery {
     }
 
     /** How many messages were brought; at least one record of the segment is dealt with, unless it fails. */
-    int deliver(Segment segment) throws IOException, Undelivered {
-        List<Parcel> parcels = reader.read(segment);
+    int deliver(Segment segment) throws IOException, DeliveryFailed {
+        List<BufferedRequest> parcels = reader.read(segment);
         if (parcels.isEmpty()) {
             return 0;
         }
@@ -45,7 +45,7 @@ final class Delivery {
         return delivered;
     }
 
-    private int push(List<Parcel> parcels) throws IOException, Undelivered {
+    private int push(List<BufferedRequest> parcels) throws IOException, DeliveryFailed {
         List<PushItem> items =
                 parcels.stream().flatMap(parcel -> parcel.items().stream()).toList();
         List<PushResult> results;
@@ -58,10 +58,10 @@ final class Delivery {
             if (parcels.size() > 1 && isOverloaded(e)) {
                 return oneByOne(parcels);
             }
-            throw new Undelivered(e, 0);
+            throw new DeliveryFailed(e, 0);
         }
         int start = 0;
-        for (Parcel parcel : parcels) {
+        for (BufferedRequest parcel : parcels) {
             int size = parcel.items().size();
             settle(parcel, results.subList(start, start + size));
             start += size;
@@ -69,9 +69,9 @@ final class Delivery {
         return items.size();
     }
 
-    private int refused(List<Parcel> parcels, RuntimeException reason) throws IOException, Undelivered {
+    private int refused(List<BufferedRequest> parcels, RuntimeException reason) throws IOException, DeliveryFailed {
         if (parcels.size() == 1) {
-            Parcel parcel = parcels.get(0);
+            BufferedRequest parcel = parcels.get(0);
             failed.refused(parcel.segment(), parcel.start(), parcel.envelope().write(), reason.getMessage());
             lanes.settle(parcel.segment(), parcel.items());
             return 0;
@@ -80,13 +80,13 @@ final class Delivery {
     }
 
     /** So that what comes before the one that can't be stored, or not now, does not wait for it. */
-    private int oneByOne(List<Parcel> parcels) throws IOException, Undelivered {
+    private int oneByOne(List<BufferedRequest> parcels) throws IOException, DeliveryFailed {
         int delivered = 0;
-        for (Parcel parcel : parcels) {
+        for (BufferedRequest parcel : parcels) {
             try {
                 delivered += push(List.of(parcel));
-            } catch (Undelivered e) {
-                throw new Undelivered(e.getCause(), delivered);
+            } catch (DeliveryFailed e) {
+                throw new DeliveryFailed(e.getCause(), delivered);
             }
             parcel.segment().drainedTo(parcel.end());
         }
@@ -98,13 +98,13 @@ final class Delivery {
         return failure instanceof QueenException known && known.code() == ErrorCode.OVERLOADED;
     }
 
-    private void settle(Parcel parcel, List<PushResult> results) throws IOException {
+    private void settle(BufferedRequest parcel, List<PushResult> results) throws IOException {
         List<PushItem> refused = IntStream.range(0, results.size())
                 .filter(i -> results.get(i).status() == PushResult.Status.FAILED)
                 .mapToObj(i -> parcel.envelope().items().get(i))
                 .toList();
         if (!refused.isEmpty()) {
-            Envelope rest = new Envelope(parcel.envelope().encrypted(), refused);
+            RecordBody rest = new RecordBody(parcel.envelope().encrypted(), refused);
             String reason = results.stream()
                     .filter(result -> result.status() == PushResult.Status.FAILED)
                     .map(PushResult::error)

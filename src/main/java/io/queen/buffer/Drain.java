@@ -1,8 +1,8 @@
 package io.queen.buffer;
 
-import io.queen.config.MaintenanceFlags;
 import io.queen.config.QueenConfig;
 import io.queen.metrics.Complaints;
+import io.queen.runtime.MaintenanceFlags;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
@@ -23,7 +23,7 @@ final class Drain {
     private final Backlog backlog;
     private final Journal journal;
     private final Delivery delivery;
-    private final Leftovers leftovers;
+    private final Orphans leftovers;
     private final FailedRecords failed;
     private final Complaints complaints;
     private final int flushMillis;
@@ -40,7 +40,7 @@ final class Drain {
             Backlog backlog,
             Journal journal,
             Delivery delivery,
-            Leftovers leftovers,
+            Orphans leftovers,
             FailedRecords failed,
             Complaints complaints,
             QueenConfig config) {
@@ -119,7 +119,7 @@ final class Drain {
             drained += delivery.deliver(segment);
             flows = true;
             failures = 0;
-        } catch (Undelivered e) {
+        } catch (DeliveryFailed e) {
             drained += e.delivered();
             flows = false;
             failures++;

@@ -50,8 +50,8 @@ final class FailedRecords {
 
     /** A record that is whole: kept as a segment of its own, which can be drained again. */
     void refused(Segment segment, long start, byte[] body, String reason) throws IOException {
-        ByteBuffer frame = ByteBuffer.allocate(Frame.bytes(body));
-        Frame.put(frame, segment.mark(), body);
+        ByteBuffer frame = ByteBuffer.allocate(RecordFormat.bytes(body));
+        RecordFormat.put(frame, segment.mark(), body);
         Path file = write(segment, start, "-%016x.segment".formatted(segment.mark()), frame.array());
         LOG.errorf("A buffered push can't be stored and was set aside as %s: %s", file, reason);
     }

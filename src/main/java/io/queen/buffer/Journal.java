@@ -1,6 +1,6 @@
 package io.queen.buffer;
 
-import io.queen.store.Lane;
+import io.queen.message.PartitionName;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;
@@ -18,20 +18,20 @@ final class Journal {
 
     private final BufferFiles files;
     private final Backlog backlog;
-    private final HeldLanes lanes;
+    private final BufferedPartitions lanes;
     private Slot slot;
     private Segment open;
     private int number;
     private long writes;
 
-    Journal(BufferFiles files, Backlog backlog, HeldLanes lanes) {
+    Journal(BufferFiles files, Backlog backlog, BufferedPartitions lanes) {
         this.files = files;
         this.backlog = backlog;
         this.lanes = lanes;
     }
 
     /** The records, which hold these partitions, are on disk when this returns; none of them is when it fails. */
-    synchronized void append(List<byte[]> bodies, Map<Lane, Integer> messages) throws IOException {
+    synchronized void append(List<byte[]> bodies, Map<PartitionName, Integer> messages) throws IOException {
         Segment segment = open();
         int count = messages.values().stream().mapToInt(Integer::intValue).sum();
         boolean written = false;
@@ -51,7 +51,7 @@ final class Journal {
     }
 
     /** Nothing more is written to that file; without a record it would be left for as long as PostgreSQL is away. */
-    private void giveUp(Segment segment, Map<Lane, Integer> messages) {
+    private void giveUp(Segment segment, Map<PartitionName, Integer> messages) {
         segment.settle(messages);
         open = null;
         if (segment.end() == 0) {

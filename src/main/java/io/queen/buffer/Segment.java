@@ -1,6 +1,6 @@
 package io.queen.buffer;
 
-import io.queen.store.Lane;
+import io.queen.message.PartitionName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,7 +25,7 @@ final class Segment {
     private final Path file;
     private final long mark;
     private final FileChannel channel;
-    private final Map<Lane, Integer> owed = new HashMap<>();
+    private final Map<PartitionName, Integer> owed = new HashMap<>();
     private volatile long end;
     private long position;
     private int messages;
@@ -73,9 +73,9 @@ final class Segment {
 
     /** The records are on disk when this returns the bytes they take; none of them is when it fails. */
     int append(List<byte[]> bodies, int count) throws IOException {
-        ByteBuffer frames =
-                ByteBuffer.allocate(bodies.stream().mapToInt(Frame::bytes).reduce(0, Math::addExact));
-        bodies.forEach(body -> Frame.put(frames, mark, body));
+        ByteBuffer frames = ByteBuffer.allocate(
+                bodies.stream().mapToInt(RecordFormat::bytes).reduce(0, Math::addExact));
+        bodies.forEach(body -> RecordFormat.put(frames, mark, body));
         frames.flip();
         try {
             for (long at = end; frames.hasRemaining(); ) {
@@ -114,16 +114,16 @@ final class Segment {
     }
 
     /** Messages that hold their partitions until they are {@link #settle settled}. */
-    synchronized void owe(Map<Lane, Integer> messages) {
+    synchronized void owe(Map<PartitionName, Integer> messages) {
         messages.forEach((lane, count) -> owed.merge(lane, count, Integer::sum));
     }
 
-    synchronized void settle(Map<Lane, Integer> messages) {
+    synchronized void settle(Map<PartitionName, Integer> messages) {
         messages.forEach((lane, count) -> owed.computeIfPresent(lane, (same, now) -> now > count ? now - count : null));
     }
 
     /** Those whose records were not found in the file any more. */
-    synchronized Map<Lane, Integer> unsettled() {
+    synchronized Map<PartitionName, Integer> unsettled() {
         return Map.copyOf(owed);
     }
 

@@ -41,7 +41,7 @@ final class SegmentReader {
     /** The piece that starts at {@code from}, which is less than {@code end}. */
     Piece next(long from, long end) {
         byte[] body = body(from, end);
-        return body == null ? gap(from, end) : new Whole(from, from + Frame.bytes(body), body);
+        return body == null ? gap(from, end) : new Whole(from, from + RecordFormat.bytes(body), body);
     }
 
     byte[] bytes(long from, long end) {
@@ -49,19 +49,19 @@ final class SegmentReader {
     }
 
     private byte[] body(long at, long end) {
-        if (end - at < Frame.HEAD_BYTES) {
+        if (end - at < RecordFormat.HEAD_BYTES) {
             return null;
         }
-        ByteBuffer head = read(at, Frame.HEAD_BYTES);
+        ByteBuffer head = read(at, RecordFormat.HEAD_BYTES);
         if (head.getLong() != mark) {
             return null;
         }
         int length = head.getInt();
-        if (length < 0 || length > end - at - Frame.HEAD_BYTES) {
+        if (length < 0 || length > end - at - RecordFormat.HEAD_BYTES) {
             return null;
         }
-        byte[] body = read(at + Frame.HEAD_BYTES, length).array();
-        return head.getInt() == Frame.checksum(mark, body) ? body : null;
+        byte[] body = read(at + RecordFormat.HEAD_BYTES, length).array();
+        return head.getInt() == RecordFormat.checksum(mark, body) ? body : null;
     }
 
     private Piece gap(long from, long end) {
@@ -74,11 +74,11 @@ final class SegmentReader {
     }
 
     private boolean isTorn(long from, long end) {
-        if (end - from < Frame.HEAD_BYTES) {
+        if (end - from < RecordFormat.HEAD_BYTES) {
             return true;
         }
-        ByteBuffer head = read(from, Frame.HEAD_BYTES);
-        return head.getLong() == mark && head.getInt() > end - from - Frame.HEAD_BYTES;
+        ByteBuffer head = read(from, RecordFormat.HEAD_BYTES);
+        return head.getLong() == mark && head.getInt() > end - from - RecordFormat.HEAD_BYTES;
     }
 
     private long nextMark(long from, long end) {
@@ -88,8 +88,8 @@ final class SegmentReader {
             while (chunk.hasRemaining()) {
                 window = window << 8 | (chunk.get() & 0xff);
                 at++;
-                if (window == mark && at - from >= Frame.MARK_BYTES) {
-                    return at - Frame.MARK_BYTES;
+                if (window == mark && at - from >= RecordFormat.MARK_BYTES) {
+                    return at - RecordFormat.MARK_BYTES;
                 }
             }
         }

@@ -11,7 +11,7 @@
  * </pre>
  *
  * <p><b>Order.</b> A partition is <i>held</i> from the moment a push to it is buffered until its last buffered message is
- * in the database ({@code HeldLanes}). A push to a held partition waits for a moment while the drain makes progress; then,
+ * in the database ({@code BufferedPartitions}). A push to a held partition waits for a moment while the drain makes progress; then,
  * or if there is no progress, it is buffered behind the others. Partitions that are not held are pushed to directly. So
  * order is that of one server: who pushes to one partition through several servers while some of them buffer has no order
  * between them.

@@ -1,11 +1,13 @@
 package io.queen.pop;
 
 import io.queen.message.ErrorCode;
+import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
-import io.queen.store.Lane;
+import io.queen.pop.ready.WaitList;
+import io.queen.pop.ready.Waiter;
 import java.util.function.Consumer;
 
 /**
@@ -27,7 +29,7 @@ final class LongPoll {
     /** A lease or delay that ends sooner than this is waited for exactly; a later one is seen by a probe. */
     private static final long EXACT_MILLIS = 1100;
 
-    private final Waiting waiting;
+    private final LongPolls waiting;
     private final PopRequest request;
     private final long deadlineNanos;
     private final Consumer<PopResult> answer;
@@ -41,7 +43,7 @@ final class LongPoll {
     private PopResult found;
 
     LongPoll(
-            Waiting waiting,
+            LongPolls waiting,
             PopRequest request,
             long waitMillis,
             Consumer<PopResult> answer,
@@ -181,9 +183,9 @@ final class LongPoll {
         return (deadlineNanos - System.nanoTime()) / 1_000_000;
     }
 
-    private Parking parking() {
+    private WaitList parking() {
         if (request.target() instanceof PopTarget.Partition one) {
-            return waiting.rings().parking(new Lane(one.queue(), one.partition()), request.consumerGroup());
+            return waiting.rings().parking(new PartitionName(one.queue(), one.partition()), request.consumerGroup());
         }
         if (request.target() instanceof PopTarget.Matching target) {
             return waiting.rings().matching(target, request.consumerGroup()).parking();

@@ -2,9 +2,8 @@ package io.queen.pop;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.queen.store.Connection;
-import io.queen.store.Lane;
-import io.queen.store.PopStore;
+import io.queen.database.Connection;
+import io.queen.message.PartitionName;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -19,14 +18,14 @@ import java.util.UUID;
 final class PartitionIds {
     private static final int MAX_KNOWN = 200_000;
 
-    private final Cache<Lane, UUID> ids =
+    private final Cache<PartitionName, UUID> ids =
             Caffeine.newBuilder().maximumSize(MAX_KNOWN).build();
 
     /** The ids of those that exist. */
-    Uni<Map<Lane, UUID>> find(Connection connection, Collection<Lane> lanes) {
-        Map<Lane, UUID> found = new HashMap<>();
-        List<Lane> unknown = new ArrayList<>();
-        for (Lane lane : lanes) {
+    Uni<Map<PartitionName, UUID>> find(Connection connection, Collection<PartitionName> lanes) {
+        Map<PartitionName, UUID> found = new HashMap<>();
+        List<PartitionName> unknown = new ArrayList<>();
+        for (PartitionName lane : lanes) {
             UUID id = ids.getIfPresent(lane);
             if (id != null) {
                 found.put(lane, id);
@@ -39,7 +38,8 @@ final class PartitionIds {
                 : PopStore.find(connection, unknown).map(answer -> remember(found, unknown, answer));
     }
 
-    private Map<Lane, UUID> remember(Map<Lane, UUID> found, List<Lane> asked, List<UUID> answer) {
+    private Map<PartitionName, UUID> remember(
+            Map<PartitionName, UUID> found, List<PartitionName> asked, List<UUID> answer) {
         for (int i = 0; i < answer.size(); i++) {
             if (answer.get(i) != null) {
                 found.put(asked.get(i), answer.get(i));
@@ -49,7 +49,7 @@ final class PartitionIds {
         return found;
     }
 
-    void forget(Lane lane) {
+    void forget(PartitionName lane) {
         ids.invalidate(lane);
     }
 }

@@ -1,6 +1,8 @@
 package io.queen.pop;
 
+import io.queen.database.Connection;
 import io.queen.message.Claim;
+import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
@@ -10,13 +12,10 @@ import io.queen.pop.PopState.Leasing;
 import io.queen.pop.PopState.Pending;
 import io.queen.pop.PopState.Resolving;
 import io.queen.pop.PopState.Terminal;
+import io.queen.pop.PopStore.StoredMessage;
 import io.queen.pop.Resolver.Candidate;
-import io.queen.store.Connection;
-import io.queen.store.Lane;
-import io.queen.store.LeaseCall;
-import io.queen.store.LeaseOutcome;
-import io.queen.store.PopStore;
-import io.queen.store.PopStore.StoredMessage;
+import io.queen.pop.ready.PopMetrics;
+import io.queen.pop.ready.ReadyPartitions;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,12 +80,12 @@ final class PopBatch {
 
     /** PENDING → LEASING for pops that name a partition, EMPTY if it does not exist, RESOLVING for the others. */
     private Uni<Void> start() {
-        Set<Lane> lanes = new HashSet<>();
+        Set<PartitionName> lanes = new HashSet<>();
         boolean pending = false;
         for (PopState state : states) {
             pending |= state instanceof Pending;
             if (state instanceof Pending && state.request().target() instanceof PopTarget.Partition one) {
-                lanes.add(new Lane(one.queue(), one.partition()));
+                lanes.add(new PartitionName(one.queue(), one.partition()));
             }
         }
         return pending
@@ -94,13 +93,13 @@ final class PopBatch {
                 : Uni.createFrom().voidItem();
     }
 
-    private void depart(Map<Lane, UUID> found) {
+    private void depart(Map<PartitionName, UUID> found) {
         for (int i = 0; i < states.length; i++) {
             if (!(states[i] instanceof Pending pending)) {
                 continue;
             }
             if (pending.request().target() instanceof PopTarget.Partition one) {
-                UUID id = found.get(new Lane(one.queue(), one.partition()));
+                UUID id = found.get(new PartitionName(one.queue(), one.partition()));
                 go(i, id == null ? pending.empty() : pending.lease(id));
             } else {
                 go(i, pending.resolve());
@@ -226,7 +225,7 @@ final class PopBatch {
                 claims.computeIfAbsent(number, key -> new ArrayList<>()).add(claimed[i]);
             } else if (outcome.kind() == LeaseOutcome.Kind.GONE
                     && request.target() instanceof PopTarget.Partition one) {
-                resolver.forget(new Lane(one.queue(), one.partition()));
+                resolver.forget(new PartitionName(one.queue(), one.partition()));
                 gone.add(number);
             }
             due.put(number, outcome.dueMillis() == null ? -1 : outcome.dueMillis());
@@ -264,7 +263,7 @@ final class PopBatch {
 
     /** Tells the ring what became of a partition it offered. */
     private void settle(int number, UUID partition, LeaseOutcome outcome) {
-        Ring ring = ringOf(number, partition);
+        ReadyPartitions ring = ringOf(number, partition);
         if (ring == null) {
             return;
         }
@@ -287,13 +286,13 @@ final class PopBatch {
     }
 
     private void putBack(int number, UUID partition) {
-        Ring ring = ringOf(number, partition);
+        ReadyPartitions ring = ringOf(number, partition);
         if (ring != null) {
             ring.putBack(partition);
         }
     }
 
-    private Ring ringOf(int number, UUID partition) {
+    private ReadyPartitions ringOf(int number, UUID partition) {
         for (Candidate candidate : candidates.getOrDefault(number, List.of())) {
             if (candidate.partition().equals(partition)) {
                 return candidate.ring();

@@ -2,9 +2,12 @@ package io.queen.pop;
 
 import io.queen.config.ByteSize;
 import io.queen.config.QueenConfig;
+import io.queen.database.Connection;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
-import io.queen.store.Connection;
+import io.queen.pause.Pauses;
+import io.queen.pop.ready.PopMetrics;
+import io.queen.pop.ready.ReadyIndex;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -12,7 +15,7 @@ import java.util.List;
 /** Takes batches of pops through the states; each batch on the connection it is given, side by side with others. */
 @Singleton
 public final class PopMachine {
-    private final Rings rings;
+    private final ReadyIndex rings;
     private final Subscriptions subscriptions;
     private final PartitionIds partitionIds;
     private final PopMetrics metrics;
@@ -20,7 +23,7 @@ public final class PopMachine {
     private final long maxBytes;
 
     PopMachine(
-            Rings rings,
+            ReadyIndex rings,
             Subscriptions subscriptions,
             PartitionIds partitionIds,
             PopMetrics metrics,

@@ -1,10 +1,13 @@
 package io.queen.pop;
 
+import io.queen.database.Connection;
+import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
-import io.queen.store.Connection;
-import io.queen.store.Lane;
-import io.queen.store.PopStore;
+import io.queen.pause.Pauses;
+import io.queen.pop.ready.PopMetrics;
+import io.queen.pop.ready.ReadyIndex;
+import io.queen.pop.ready.ReadyPartitions;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,7 +24,7 @@ final class Resolver {
     private static final int SWEEP_STEP = 2000;
 
     private final Connection connection;
-    private final Rings rings;
+    private final ReadyIndex rings;
     private final PartitionIds partitionIds;
     private final Subscriptions subscriptions;
     private final Pauses pauses;
@@ -30,7 +33,7 @@ final class Resolver {
 
     Resolver(
             Connection connection,
-            Rings rings,
+            ReadyIndex rings,
             PartitionIds partitionIds,
             Subscriptions subscriptions,
             Pauses pauses,
@@ -44,13 +47,13 @@ final class Resolver {
     }
 
     /** A partition from a ring: it must be settled there. */
-    record Candidate(UUID partition, Ring ring) {}
+    record Candidate(UUID partition, ReadyPartitions ring) {}
 
-    Uni<Map<Lane, UUID>> find(Collection<Lane> lanes) {
+    Uni<Map<PartitionName, UUID>> find(Collection<PartitionName> lanes) {
         return lanes.isEmpty() ? Uni.createFrom().item(Map.of()) : partitionIds.find(connection, lanes);
     }
 
-    void forget(Lane lane) {
+    void forget(PartitionName lane) {
         partitionIds.forget(lane);
     }
 
@@ -69,14 +72,14 @@ final class Resolver {
     Uni<Void> sift(List<PopRequest> requests) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (PopRequest request : requests) {
-            for (Ring ring : rings(request)) {
+            for (ReadyPartitions ring : rings(request)) {
                 all = all.flatMap(done -> sift(ring, request.consumerGroup()));
             }
         }
         return all;
     }
 
-    private Uni<Void> sift(Ring ring, String group) {
+    private Uni<Void> sift(ReadyPartitions ring, String group) {
         UUID[] suspects = ring.suspects(SWEEP_STEP, System.nanoTime());
         return suspects.length < 2
                 ? Uni.createFrom().voidItem()
@@ -88,7 +91,7 @@ final class Resolver {
     /** Partitions to try for the request, from the queues in their order. */
     List<Candidate> take(PopRequest request) {
         List<Candidate> candidates = new ArrayList<>();
-        for (Ring ring : rings(request)) {
+        for (ReadyPartitions ring : rings(request)) {
             for (UUID partition : ring.take(wanted(request), System.nanoTime())) {
                 candidates.add(new Candidate(partition, ring));
             }
@@ -109,15 +112,15 @@ final class Resolver {
 
     long dueMillis(PopRequest request) {
         long due = -1;
-        for (Ring ring : rings(request)) {
+        for (ReadyPartitions ring : rings(request)) {
             long of = ring.dueMillis(System.nanoTime());
             due = of >= 0 && (due < 0 || of < due) ? of : due;
         }
         return due;
     }
 
-    private List<Ring> rings(PopRequest request) {
-        List<Ring> all = new ArrayList<>();
+    private List<ReadyPartitions> rings(PopRequest request) {
+        List<ReadyPartitions> all = new ArrayList<>();
         for (String queue : queues(request)) {
             all.add(rings.ring(queue, request.consumerGroup()));
         }
@@ -160,13 +163,13 @@ final class Resolver {
     }
 
     /** A ring to be asked about, with the names the questions need. */
-    private record Asked(String queue, String group, Ring ring) {}
+    private record Asked(String queue, String group, ReadyPartitions ring) {}
 
     private List<Asked> needy(List<PopRequest> requests) {
         Set<Asked> needy = new LinkedHashSet<>();
         for (PopRequest request : requests) {
             for (String queue : queues(request)) {
-                Ring ring = rings.ring(queue, request.consumerGroup());
+                ReadyPartitions ring = rings.ring(queue, request.consumerGroup());
                 if (ring.readyCount(System.nanoTime()) < request.partitions()) {
                     needy.add(new Asked(queue, request.consumerGroup(), ring));
                 }
@@ -180,18 +183,18 @@ final class Resolver {
             return Uni.createFrom().voidItem();
         }
         long asked = System.nanoTime();
-        List<Ring.Question> questions =
+        List<ReadyPartitions.Question> questions =
                 needy.stream().map(one -> one.ring().question(asked)).toList();
         List<PopStore.Question> calls = new ArrayList<>();
         for (int i = 0; i < needy.size(); i++) {
-            Ring.Question question = questions.get(i);
+            ReadyPartitions.Question question = questions.get(i);
             calls.add(new PopStore.Question(
                     needy.get(i).queue(), needy.get(i).group(), question.mark(), question.sweepAfter(), SWEEP_STEP));
         }
         return PopStore.news(connection, calls).flatMap(answers -> {
             List<Asked> further = new ArrayList<>();
             for (int i = 0; i < needy.size(); i++) {
-                Ring ring = needy.get(i).ring();
+                ReadyPartitions ring = needy.get(i).ring();
                 boolean complete = ring.answer(questions.get(i), answers.get(i), asked, System.nanoTime());
                 if (!complete && !ring.hasReady()) {
                     further.add(needy.get(i));

@@ -2,12 +2,11 @@ package io.queen.pop;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.queen.database.Connection;
+import io.queen.database.Database;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
-import io.queen.store.Connection;
-import io.queen.store.Database;
-import io.queen.store.PopStore;
-import io.queen.store.RetentionStore;
+import io.queen.retention.RetentionStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -23,7 +22,7 @@ import org.jboss.logging.Logger;
  * up names is faster than that, so after as many as may be kept they are removed from here.
  */
 @Singleton
-final class Subscriptions {
+public final class Subscriptions {
     private static final Logger LOG = Logger.getLogger(Subscriptions.class);
     private static final Duration TRUSTED = Duration.ofSeconds(2);
     private static final int MAX_KNOWN = 100_000;
@@ -37,12 +36,12 @@ final class Subscriptions {
     private final Database database;
     private final AtomicInteger early = new AtomicInteger();
 
-    Subscriptions(Database database) {
+    public Subscriptions(Database database) {
         this.database = database;
     }
 
     /** For pops of one queue or partition. */
-    Uni<Void> record(Connection connection, List<PopRequest> requests) {
+    public Uni<Void> record(Connection connection, List<PopRequest> requests) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (PopRequest request : requests) {
             if (!request.subscribes()) {
@@ -58,7 +57,7 @@ final class Subscriptions {
     }
 
     /** For a pop of several queues, once it is known which. */
-    Uni<Void> record(Connection connection, PopRequest request, List<String> queues) {
+    public Uni<Void> record(Connection connection, PopRequest request, List<String> queues) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (String queue : request.subscribes() ? queues : List.<String>of()) {
             all = then(all, connection, new Key(queue, request.consumerGroup(), ""), request);
@@ -93,13 +92,13 @@ final class Subscriptions {
                 .with(done -> {}, failure -> LOG.warnf("Idle subscriptions not removed: %s", failure.getMessage()));
     }
 
-    void forget(String queue, String group) {
+    public void forget(String queue, String group) {
         known.asMap()
                 .keySet()
                 .removeIf(key -> key.queue().equals(queue) && key.group().equals(group));
     }
 
-    void forget(String queue) {
+    public void forget(String queue) {
         known.asMap().keySet().removeIf(key -> key.queue().equals(queue));
     }
 }

@@ -2,6 +2,7 @@ package io.queen.sidecar;
 
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
+import io.queen.runtime.EventLoops;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.queen.sidecar;
 
-import io.queen.store.LockKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

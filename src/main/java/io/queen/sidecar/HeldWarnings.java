@@ -2,14 +2,13 @@ package io.queen.sidecar;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.queen.store.LockKey;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /** Tells the log who holds a partition for long, for all event loops: each once a minute, and only so many of them. */
 @Singleton
-final class HeldWarnings {
+public final class HeldWarnings {
     private static final Logger LOG = Logger.getLogger(HeldWarnings.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
     private static final long LONG_MS = 1000;

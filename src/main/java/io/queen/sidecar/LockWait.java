@@ -1,10 +1,9 @@
 package io.queen.sidecar;
 
+import io.queen.database.Connection;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.sidecar.WaitingRoom.Guest;
-import io.queen.store.Connection;
-import io.queen.store.LockKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,19 +15,19 @@ import java.util.function.Consumer;
  * others, and without a connection. Touched by its own event loop only.
  */
 final class LockWait<Q, A> {
-    private final Work<Q, A> work;
+    private final BatchOperation<Q, A> work;
     private final LockWatch watch;
     private final OperationMetrics metrics;
-    private final WaitingRoom<Pending<Q, A>> room;
-    private final Consumer<List<Pending<Q, A>>> freed;
+    private final WaitingRoom<QueuedRequest<Q, A>> room;
+    private final Consumer<List<QueuedRequest<Q, A>>> freed;
 
     /** @param freed takes requests whose locks are free now, in the order of their arrival */
     LockWait(
-            Work<Q, A> work,
+            BatchOperation<Q, A> work,
             SidecarLimits limits,
             LockWatch watch,
             OperationMetrics metrics,
-            Consumer<List<Pending<Q, A>>> freed) {
+            Consumer<List<QueuedRequest<Q, A>>> freed) {
         this.work = work;
         this.watch = watch;
         this.metrics = metrics;
@@ -38,7 +37,7 @@ final class LockWait<Q, A> {
     }
 
     /** Takes the request when it needs what is known to be held. While nothing is, this costs nothing. */
-    boolean takes(Pending<Q, A> pending) {
+    boolean takes(QueuedRequest<Q, A> pending) {
         if (watch.isIdle()) {
             return false;
         }
@@ -57,14 +56,14 @@ final class LockWait<Q, A> {
     }
 
     /** Those of the list that need nothing that is known to be held. */
-    List<Pending<Q, A>> without(List<Pending<Q, A>> list) {
+    List<QueuedRequest<Q, A>> without(List<QueuedRequest<Q, A>> list) {
         return watch.isIdle()
                 ? list
                 : list.stream().filter(pending -> !takes(pending)).toList();
     }
 
     /** A list could not get a lock in time: finds out which. {@code others} takes those that need not wait for one. */
-    void sort(Connection connection, List<Pending<Q, A>> list, Consumer<List<Pending<Q, A>>> others) {
+    void sort(Connection connection, List<QueuedRequest<Q, A>> list, Consumer<List<QueuedRequest<Q, A>>> others) {
         Set<LockKey> keys = new HashSet<>();
         list.forEach(pending -> keys.addAll(work.locks(pending.request())));
         watch.look(connection, keys, () -> others.accept(without(list)));
@@ -73,7 +72,7 @@ final class LockWait<Q, A> {
     /** Something has changed: who has nothing to wait for any more goes on. */
     void lookAgain() {
         if (room.size() > 0) {
-            List<Pending<Q, A>> free = new ArrayList<>(room.free(watch::firstHeld));
+            List<QueuedRequest<Q, A>> free = new ArrayList<>(room.free(watch::firstHeld));
             metrics.held(-free.size());
             freed.accept(free);
         }
@@ -81,13 +80,13 @@ final class LockWait<Q, A> {
 
     /** Who arrived before then has waited long enough. */
     void giveUp(long time) {
-        List<Guest<Pending<Q, A>>> late = room.arrivedBefore(time);
+        List<Guest<QueuedRequest<Q, A>>> late = room.arrivedBefore(time);
         metrics.held(-late.size());
         late.forEach(guest -> guest.item().fail(refusal(guest.waitsFor(), "this request could wait no longer")));
     }
 
     void fail(Throwable failure) {
-        List<Pending<Q, A>> all = room.clear();
+        List<QueuedRequest<Q, A>> all = room.clear();
         metrics.held(-all.size());
         all.forEach(pending -> pending.fail(failure));
     }

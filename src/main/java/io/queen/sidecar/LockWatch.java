@@ -1,8 +1,7 @@
 package io.queen.sidecar;
 
-import io.queen.store.Connection;
-import io.queen.store.LockKey;
-import io.queen.store.LockStore;
+import io.queen.database.Connection;
+import io.queen.runtime.LoopExecutor;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Touched by its own event loop only.
  */
-final class LockWatch {
+public final class LockWatch {
     private static final long FIRST_PAUSE_MS = 50;
     private static final long MAX_PAUSE_MS = 250;
 
@@ -60,7 +59,7 @@ final class LockWatch {
         return held.firstOf(keys);
     }
 
-    boolean outOfPatience(Pending<?, ?> pending) {
+    boolean outOfPatience(QueuedRequest<?, ?> pending) {
         return pending.arrived() - oldest() < 0;
     }
 
@@ -110,20 +109,20 @@ final class LockWatch {
         return due;
     }
 
-    void ask(Link link) {
+    void ask(Slot link) {
         due = false;
         asking = true;
         List<LockKey> keys = held.next();
         Connection connection = link.connection();
         LockStore.held(connection, keys).subscribe().with(found -> answered(link, keys, found), failure -> {
-            if (Recovery.connectionLost(failure)) {
+            if (BatchFailureDecision.connectionLost(failure)) {
                 link.abandon(connection);
             }
             done(link);
         });
     }
 
-    private void answered(Link link, List<LockKey> keys, Map<LockKey, String> found) {
+    private void answered(Slot link, List<LockKey> keys, Map<LockKey, String> found) {
         List<HeldLocks.Held> stay = held.asked(keys, found);
         long now = millis();
         stay.forEach(one -> warnings.held(one, now - one.since()));
@@ -131,7 +130,7 @@ final class LockWatch {
         done(link);
     }
 
-    private void done(Link link) {
+    private void done(Slot link) {
         assert loop.onLoop();
         asking = false;
         link.release();

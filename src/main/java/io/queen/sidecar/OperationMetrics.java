@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /** What one operation did, over all sidecars of this server. Touched once per list, not per message. */
-final class OperationMetrics {
+public final class OperationMetrics {
     private final LongAdder waiting = new LongAdder();
     private final LongAdder held = new LongAdder();
     private final LongAdder inFlight = new LongAdder();
@@ -26,7 +26,7 @@ final class OperationMetrics {
     private final Counter errors;
     private final Counter refusals;
 
-    OperationMetrics(MeterRegistry registry, Operation operation, Complaints complaints) {
+    public OperationMetrics(MeterRegistry registry, Operation operation, Complaints complaints) {
         String op = operation.label();
         this.complaints = complaints;
         this.failure = "A list (" + op + ") fails, and is sent again, taken apart or answered with an error";
@@ -79,49 +79,49 @@ final class OperationMetrics {
         return Counter.builder(name).description(description).tag("op", op).register(registry);
     }
 
-    void waiting(int change) {
+    public void waiting(int change) {
         waiting.add(change);
     }
 
-    void held(int change) {
+    public void held(int change) {
         held.add(change);
     }
 
-    void refused() {
+    public void refused() {
         refusals.increment();
     }
 
-    void sent(int size) {
+    public void sent(int size) {
         waiting.add(-size);
         inFlight.increment();
         listSize.record(size);
     }
 
-    void returned(int size, int itemCount, long nanos) {
+    public void returned(int size, int itemCount, long nanos) {
         inFlight.decrement();
         requests.increment(size);
         items.increment(itemCount);
         time.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    void failed(Throwable cause) {
+    public void failed(Throwable cause) {
         errors.increment();
         complaints.failed(failure, cause);
     }
 
-    long waiting() {
+    public long waiting() {
         return waiting.sum();
     }
 
-    long inFlight() {
+    public long inFlight() {
         return inFlight.sum();
     }
 
-    long itemCount() {
+    public long itemCount() {
         return (long) items.count();
     }
 
-    Map<String, Object> values() {
+    public Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("count", (long) requests.count());
         values.put("items", (long) items.count());

@@ -1,11 +1,17 @@
 package io.queen.sidecar;
 
-import io.queen.config.ConnectionBudget;
-import io.queen.config.MaintenanceFlags;
+import io.queen.ack.AckOperation;
+import io.queen.ack.ReleaseOperation;
+import io.queen.ack.RenewOperation;
 import io.queen.config.QueenConfig;
+import io.queen.database.ConnectionBudget;
+import io.queen.database.Database;
+import io.queen.encryption.PayloadCipher;
+import io.queen.encryption.UnreadablePayloads;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
 import io.queen.message.Claim;
+import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.message.PushItem;
@@ -16,15 +22,24 @@ import io.queen.message.Transaction;
 import io.queen.message.TransactionResult;
 import io.queen.message.UuidV7;
 import io.queen.metrics.Complaints;
-import io.queen.metrics.Tallies;
-import io.queen.pop.Departure;
+import io.queen.metrics.CounterRegistry;
+import io.queen.metrics.MessageCounting;
+import io.queen.pop.ClientGone;
 import io.queen.pop.LongPolling;
+import io.queen.pop.LongPolls;
+import io.queen.pop.PayloadOpening;
 import io.queen.pop.PopMachine;
-import io.queen.pop.Rings;
-import io.queen.pop.Signals;
-import io.queen.pop.Waiting;
-import io.queen.store.Database;
-import io.queen.store.Lane;
+import io.queen.pop.PopOperation;
+import io.queen.pop.ready.PeerNotifier;
+import io.queen.pop.ready.ReadyIndex;
+import io.queen.push.PushOperation;
+import io.queen.push.PushPreparation;
+import io.queen.push.PushRequest;
+import io.queen.runtime.EventLoopScoped;
+import io.queen.runtime.EventLoops;
+import io.queen.runtime.LoopExecutor;
+import io.queen.runtime.MaintenanceFlags;
+import io.queen.transaction.TransactionOperation;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
@@ -42,18 +57,18 @@ import java.util.UUID;
  */
 @EventLoopScoped
 public class Sidecar {
-    private final Links links;
+    private final Slots links;
     private final UuidV7 ids = new UuidV7();
-    private final ListQueue<PushRequest, List<PushResult>> pushes;
-    private final ListQueue<List<Ack>, List<AckResult>> acks;
-    private final ListQueue<Renewal, RenewalResult> renewals;
-    private final ListQueue<TransactionWork.Request, TransactionResult> transactions;
-    private final ListQueue<PopRequest, PopResult> pops;
-    private final ListQueue<List<Claim>, Void> releases;
-    private final Waiting waiting;
-    private final Rings rings;
-    private final Signals signals;
-    private final Counting counting;
+    private final BatchQueue<PushRequest, List<PushResult>> pushes;
+    private final BatchQueue<List<Ack>, List<AckResult>> acks;
+    private final BatchQueue<Renewal, RenewalResult> renewals;
+    private final BatchQueue<TransactionOperation.Request, TransactionResult> transactions;
+    private final BatchQueue<PopRequest, PopResult> pops;
+    private final BatchQueue<List<Claim>, Void> releases;
+    private final LongPolls waiting;
+    private final ReadyIndex rings;
+    private final PeerNotifier signals;
+    private final MessageCounting counting;
     private final LockWatch watch;
     private final Complaints complaints;
 
@@ -66,16 +81,16 @@ public class Sidecar {
             PopMachine machine,
             PayloadCipher cipher,
             UnreadablePayloads unreadable,
-            Rings rings,
-            Signals signals,
+            ReadyIndex rings,
+            PeerNotifier signals,
             MaintenanceFlags flags,
             LongPolling polling,
             SidecarMetrics metrics,
             HeldWarnings warnings,
-            Tallies tallies,
+            CounterRegistry tallies,
             Complaints complaints) {
         this.complaints = complaints;
-        this.counting = new Counting(tallies);
+        this.counting = new MessageCounting(tallies);
         this.rings = rings;
         this.signals = signals;
         VertxInternal internal = (VertxInternal) vertx;
@@ -83,23 +98,24 @@ public class Sidecar {
         LoopExecutor loop = new LoopExecutor(internal.createEventLoopContext(
                 current.nettyEventLoop(), null, Thread.currentThread().getContextClassLoader()));
         SidecarLimits limits = SidecarLimits.of(config.sidecar());
-        links = new Links(
+        links = new Slots(
                 vertx,
                 database,
                 loop,
                 loops.share(ConnectionBudget.of(config).sidecar()),
                 SidecarLimits.stuckMillis(config.database()));
         watch = new LockWatch(vertx, loop, warnings, SidecarLimits.lockPatienceMillis(config.database()));
-        pushes = new ListQueue<>(new PushWork(preparation), limits, metrics.of(Operation.PUSH), loop, watch);
-        acks = new ListQueue<>(new AckWork(), limits, metrics.of(Operation.ACK), loop, watch);
-        renewals = new ListQueue<>(new RenewWork(), limits, metrics.of(Operation.RENEW), loop, watch);
-        transactions = new ListQueue<>(
-                new TransactionWork(preparation), limits.single(), metrics.of(Operation.TRANSACTION), loop, watch);
+        pushes = new BatchQueue<>(new PushOperation(preparation), limits, metrics.of(Operation.PUSH), loop, watch);
+        acks = new BatchQueue<>(new AckOperation(), limits, metrics.of(Operation.ACK), loop, watch);
+        renewals = new BatchQueue<>(new RenewOperation(), limits, metrics.of(Operation.RENEW), loop, watch);
+        transactions = new BatchQueue<>(
+                new TransactionOperation(preparation), limits.single(), metrics.of(Operation.TRANSACTION), loop, watch);
         PayloadOpening opening = new PayloadOpening(cipher, unreadable);
-        pops = new ListQueue<>(new PopWork(machine, opening), limits, metrics.of(Operation.POP), loop, watch);
-        releases = new ListQueue<>(new ReleaseWork(this::released), limits, metrics.of(Operation.RELEASE), loop, watch);
+        pops = new BatchQueue<>(new PopOperation(machine, opening), limits, metrics.of(Operation.POP), loop, watch);
+        releases = new BatchQueue<>(
+                new ReleaseOperation(this::released), limits, metrics.of(Operation.RELEASE), loop, watch);
         waiting = polling.open(loop::later, flags::pop, pops::submit, this::release);
-        Pump pump = new Pump(links, watch, List.of(acks, renewals, releases, transactions, pushes, pops));
+        Dispatcher pump = new Dispatcher(links, watch, List.of(acks, renewals, releases, transactions, pushes, pops));
         loop.later(() -> links.open(pump::run));
     }
 
@@ -143,7 +159,7 @@ public class Sidecar {
      * Messages for the request, after at most {@code waitMillis}; what it claims for a client that has left is given
      * back.
      */
-    public Uni<PopResult> pop(PopRequest request, long waitMillis, Departure departure) {
+    public Uni<PopResult> pop(PopRequest request, long waitMillis, ClientGone departure) {
         return waiting.pop(request.withLeaseId(ids.next()), waitMillis, departure)
                 .invoke(result -> counting.popped(request, result));
     }
@@ -154,10 +170,12 @@ public class Sidecar {
 
     /** Applies all operations or none. */
     public Uni<TransactionResult> transaction(Transaction transaction) {
-        return transactions.submit(TransactionWork.Request.of(transaction, ids)).invoke(result -> {
-            announce(result);
-            counting.transaction(result);
-        });
+        return transactions
+                .submit(TransactionOperation.Request.of(transaction, ids))
+                .invoke(result -> {
+                    announce(result);
+                    counting.transaction(result);
+                });
     }
 
     /** One piece of news for each partition, however many messages it got. */
@@ -185,19 +203,19 @@ public class Sidecar {
     private record Ended(UUID partitionId, String group, AckResult result) {}
 
     private void pushed(PushItem item, UUID partitionId) {
-        Lane lane = new Lane(item.queue(), item.partition());
+        PartitionName lane = new PartitionName(item.queue(), item.partition());
         rings.pushed(lane, partitionId);
         signals.pushed(lane, partitionId);
     }
 
     private void announce(Ack ack, AckResult result) {
         if (result.leaseReleased() && result.queue() != null) {
-            Lane lane = new Lane(result.queue(), result.partition());
+            PartitionName lane = new PartitionName(result.queue(), result.partition());
             leaseEnded(lane, ack.partitionId(), ack.consumerGroup(), ack.leaseId(), result.pending());
         }
     }
 
-    private void leaseEnded(Lane lane, UUID partitionId, String group, UUID lease, boolean pending) {
+    private void leaseEnded(PartitionName lane, UUID partitionId, String group, UUID lease, boolean pending) {
         rings.leaseEnded(lane, partitionId, group, lease, pending);
         if (pending) {
             signals.leaseEnded(lane, partitionId, group);
@@ -227,7 +245,7 @@ public class Sidecar {
         }
     }
 
-    private void released(Lane lane, Claim claim) {
+    private void released(PartitionName lane, Claim claim) {
         leaseEnded(lane, claim.partitionId(), claim.consumerGroup(), claim.leaseId(), true);
     }
 

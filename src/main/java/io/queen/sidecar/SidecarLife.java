@@ -2,14 +2,15 @@ package io.queen.sidecar;
 
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.queen.config.ConnectionBudget;
 import io.queen.config.QueenConfig;
-import io.queen.config.Stopping;
+import io.queen.database.ConnectionBudget;
+import io.queen.database.Schema;
 import io.queen.message.Ack;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
-import io.queen.pop.Departure;
-import io.queen.store.Schema;
+import io.queen.pop.ClientGone;
+import io.queen.runtime.EventLoops;
+import io.queen.runtime.Stopping;
 import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
@@ -63,7 +64,7 @@ final class SidecarLife {
 
     private Uni<Void> warm() {
         return sidecar.ready()
-                .flatMap(done -> sidecar.pop(NOTHING, 0, Departure.NEVER))
+                .flatMap(done -> sidecar.pop(NOTHING, 0, ClientGone.NEVER))
                 .replaceWithVoid();
     }
 

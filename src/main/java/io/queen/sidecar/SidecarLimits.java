@@ -5,7 +5,8 @@ import io.queen.config.QueenConfig;
 import java.time.Duration;
 
 /** The bounds of one operation in one sidecar. Who waits for a lock has bounds of his own: as many, as much as a list. */
-record SidecarLimits(int maxItems, long maxBytes, Duration window, int maxWaiting, int maxInFlight, boolean eager) {
+public record SidecarLimits(
+        int maxItems, long maxBytes, Duration window, int maxWaiting, int maxInFlight, boolean eager) {
     /** What part of those that may wait for locks may wait for the same one. */
     private static final int PART_PER_KEY = 10;
 

@@ -5,6 +5,7 @@ import io.queen.config.QueenConfig;
 import io.queen.metrics.Complaints;
 import io.queen.metrics.MetricsSection;
 import io.queen.metrics.SampleSource;
+import io.queen.runtime.EventLoops;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -12,7 +13,7 @@ import java.util.Map;
 
 /** The figures of all operations; the member {@code sidecar} of {@code GET /metrics}. */
 @Singleton
-final class SidecarMetrics implements MetricsSection, SampleSource {
+public final class SidecarMetrics implements MetricsSection, SampleSource {
     private final Map<Operation, OperationMetrics> operations = new EnumMap<>(Operation.class);
     private final int connections;
 
@@ -23,7 +24,7 @@ final class SidecarMetrics implements MetricsSection, SampleSource {
         }
     }
 
-    OperationMetrics of(Operation operation) {
+    public OperationMetrics of(Operation operation) {
         return operations.get(operation);
     }
 

@@ -9,7 +9,7 @@
  * </pre>
  *
  * <p>A queue makes lists of requests, bounded by items and by bytes; the pump hands free connections to the queues in
- * the order of {@link io.queen.sidecar.Operation}, and lets none starve. When a list fails {@code Recovery} says whether
+ * the order of {@link io.queen.sidecar.Operation}, and lets none starve. When a list fails {@code BatchFailureDecision} says whether
  * it is sent again, taken apart, or given up; a request that is given up is answered with its own error.
  *
  * <p>A list waits for a lock for a tenth of a second. If a transaction outside holds it for longer, one statement finds out

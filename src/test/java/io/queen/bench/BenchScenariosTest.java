@@ -8,7 +8,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.queen.Partitions;
 import io.queen.Sql;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

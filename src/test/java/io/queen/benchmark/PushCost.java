@@ -1,6 +1,6 @@
 package io.queen.benchmark;
 
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -3,8 +3,8 @@ package io.queen.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queen.message.PartitionName;
 import io.queen.message.PushItem;
-import io.queen.store.Lane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is written by one server and found by another, on a real directory. */
 class JournalTest {
-    private static final Lane P = new Lane("q", "p");
+    private static final PartitionName P = new PartitionName("q", "p");
 
     @TempDir
     Path directory;
 
     private final Backlog backlog = new Backlog();
-    private final HeldLanes lanes = new HeldLanes();
+    private final BufferedPartitions lanes = new BufferedPartitions();
 
     @Test
     void append_beyondTheSizeOfAFile_startsAnother() throws Exception {
@@ -73,7 +73,7 @@ class JournalTest {
         Backlog mine = new Backlog();
         Journal journal = new Journal(files(10), mine, lanes);
         append(journal, "new");
-        new Leftovers(files(10), mine, lanes).adopt();
+        new Orphans(files(10), mine, lanes).adopt();
         assertThat(ids(mine)).containsExactly("old", "new");
         journal.close();
     }
@@ -131,7 +131,7 @@ class JournalTest {
     }
 
     private Journal journal(int messagesPerSegment) {
-        return new Journal(files(messagesPerSegment), backlog, new HeldLanes());
+        return new Journal(files(messagesPerSegment), backlog, new BufferedPartitions());
     }
 
     private BufferFiles files(int messagesPerSegment) {
@@ -140,13 +140,13 @@ class JournalTest {
 
     private Backlog adopt() throws IOException {
         Backlog adopted = new Backlog();
-        new Leftovers(files(10), adopted, lanes).adopt();
+        new Orphans(files(10), adopted, lanes).adopt();
         return adopted;
     }
 
     private static void append(Journal journal, String... ids) throws IOException {
         for (String id : ids) {
-            Envelope envelope = new Envelope(false, List.of(new PushItem("q", "p", id, null, "1", null)));
+            RecordBody envelope = new RecordBody(false, List.of(new PushItem("q", "p", id, null, "1", null)));
             journal.append(List.of(envelope.write()), Map.of(P, 1));
         }
     }
@@ -157,7 +157,7 @@ class JournalTest {
             for (long at = segment.position(); at < segment.end(); ) {
                 SegmentReader.Whole whole =
                         (SegmentReader.Whole) segment.reader().next(at, segment.end());
-                Envelope.read(whole.body()).orElseThrow().items().forEach(item -> ids.add(item.transactionId()));
+                RecordBody.read(whole.body()).orElseThrow().items().forEach(item -> ids.add(item.transactionId()));
                 at = whole.end();
             }
         }

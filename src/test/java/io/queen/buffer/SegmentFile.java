@@ -1,6 +1,6 @@
 package io.queen.buffer;
 
-import io.queen.store.Lane;
+import io.queen.message.PartitionName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -28,9 +28,9 @@ final class SegmentFile {
     static SegmentFile write(Path directory, List<byte[]> bodies) throws IOException {
         Backlog backlog = new Backlog();
         BufferFiles files = new BufferFiles(directory, Long.MAX_VALUE, Integer.MAX_VALUE);
-        Journal journal = new Journal(files, backlog, new HeldLanes());
+        Journal journal = new Journal(files, backlog, new BufferedPartitions());
         for (byte[] body : bodies) {
-            journal.append(List.of(body), Map.of(new Lane("q", "p"), 1));
+            journal.append(List.of(body), Map.of(new PartitionName("q", "p"), 1));
         }
         Path file = backlog.next().file();
         journal.close();

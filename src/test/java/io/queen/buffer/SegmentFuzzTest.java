@@ -68,8 +68,8 @@ class SegmentFuzzTest {
     }
 
     private byte[] framed(byte[] body) {
-        ByteBuffer frame = ByteBuffer.allocate(Frame.bytes(body));
-        Frame.put(frame, random.nextLong(), body);
+        ByteBuffer frame = ByteBuffer.allocate(RecordFormat.bytes(body));
+        RecordFormat.put(frame, random.nextLong(), body);
         return frame.array();
     }
 
@@ -85,7 +85,7 @@ class SegmentFuzzTest {
         List<String> expected = new ArrayList<>();
         int start = 0;
         for (byte[] body : bodies) {
-            int end = start + Frame.bytes(body);
+            int end = start + RecordFormat.bytes(body);
             boolean whole = end <= length;
             for (int i = start; i < end && whole; i++) {
                 whole = !touched[i];

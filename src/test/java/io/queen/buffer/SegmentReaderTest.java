@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SegmentReaderTest {
-    private static final int RECORD = Frame.HEAD_BYTES + 3;
+    private static final int RECORD = RecordFormat.HEAD_BYTES + 3;
 
     @TempDir
     Path directory;
@@ -56,7 +56,7 @@ class SegmentReaderTest {
     void next_recordInsideADamagedOne_needsTheMarkToBeTakenForOne() throws Exception {
         SegmentFile outer = SegmentFile.write(directory, List.of(frame(segment.mark(), body("evil")), body("end")));
         byte[] bytes = outer.bytes();
-        bytes[Frame.HEAD_BYTES + Frame.HEAD_BYTES + 10] ^= 1;
+        bytes[RecordFormat.HEAD_BYTES + RecordFormat.HEAD_BYTES + 10] ^= 1;
         bytes[9] ^= 1;
         assertThat(outer.mark()).isNotEqualTo(segment.mark());
         assertThat(texts(outer.read(bytes))).containsExactly("damaged", "end");
@@ -82,8 +82,8 @@ class SegmentReaderTest {
     }
 
     private static byte[] frame(long mark, byte[] body) {
-        ByteBuffer frame = ByteBuffer.allocate(Frame.bytes(body) + 20);
-        Frame.put(frame, mark, body);
+        ByteBuffer frame = ByteBuffer.allocate(RecordFormat.bytes(body) + 20);
+        RecordFormat.put(frame, mark, body);
         return frame.array();
     }
 }

@@ -1,7 +1,7 @@
 package io.queen.cost;
 
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -8,7 +8,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.queen.Sql;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import io.vertx.core.json.JsonArray;
 import jakarta.inject.Inject;
 import java.net.URI;

@@ -7,7 +7,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.queen.Sql;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import java.net.URI;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -27,7 +27,7 @@ final class Mutation {
     }
 
     /** What is sent: {@code target} is the path with the query, {@code body} null for none. */
-    record Request(String method, String target, byte[] body) {
+    public record Request(String method, String target, byte[] body) {
         @Override
         public String toString() {
             String text = body == null ? "" : new String(body, StandardCharsets.ISO_8859_1);
@@ -35,7 +35,7 @@ final class Mutation {
         }
     }
 
-    Request of(Operation operation) {
+    public Request of(Operation operation) {
         Map<String, String> path = sample.path(operation);
         Map<String, String> query = sample.query(operation);
         JsonNode body = operation.body() == null ? null : sample.body(operation.body(), "");

@@ -9,7 +9,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
 /** Speaks HTTP to a server that may be dying: there is an answer, or there is none. */
-final class Client {
+public final class Client {
     /** Shorter than the longest freeze, longer than anything that is alive takes. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 

@@ -19,7 +19,7 @@ sealed interface Event {
     }
 
     /** A message to a partition; one event per item, {@code place} among those of the request. */
-    record Pushed(
+    public record Pushed(
             long start,
             long end,
             int server,
@@ -43,7 +43,7 @@ sealed interface Event {
             implements Event {}
 
     /** What was said of one message. */
-    record Acked(
+    public record Acked(
             long start,
             long end,
             String lane,
@@ -79,7 +79,7 @@ sealed interface Event {
     record Rewound(long start, long end, String group, String queue, Outcome outcome) implements Event {}
 
     /** The dead letters of a group in a queue were given back to it. */
-    record Redriven(long start, long end, String group, String queue, Outcome outcome) implements Event {}
+    public record Redriven(long start, long end, String group, String queue, Outcome outcome) implements Event {}
 
     /**
      * A message was pushed, answered {@code queued}, and asked for at once on the other server.

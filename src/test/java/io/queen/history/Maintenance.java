@@ -6,14 +6,14 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 
 /** Push maintenance, and what it holds back. */
-final class Maintenance {
+public final class Maintenance {
     private static final String PATH = "/api/v1/system/maintenance";
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private Maintenance() {}
 
     /** Switches it for all servers. */
-    static void push(Installation installation, boolean on) {
+    public static void push(Installation installation, boolean on) {
         Client client = new Client(installation);
         Awaitility.await()
                 .atMost(LIMIT)

@@ -3,10 +3,10 @@ package io.queen.history;
 import static org.awaitility.Awaitility.await;
 
 import io.queen.Sql;
-import io.queen.postgres.EmbeddedPostgres;
-import io.queen.postgres.PostgresAddress;
-import io.queen.postgres.PostgresException;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.EmbeddedPostgres;
+import io.queen.embedded.PostgresAddress;
+import io.queen.embedded.PostgresException;
+import io.queen.embedded.TestPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

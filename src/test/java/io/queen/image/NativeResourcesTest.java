@@ -33,7 +33,7 @@ class NativeResourcesTest {
                         .getProperty("quarkus.native.resources.includes")
                         .split(",", -1));
         List<String> read = read();
-        assertThat(read).contains("io/queen/postgres/binaries.properties", ARCHIVES.get(0));
+        assertThat(read).contains("io/queen/embedded/binaries.properties", ARCHIVES.get(0));
         for (String name : read) {
             assertThat(includes)
                     .as(name + " must match quarkus.native.resources.includes in application.properties")

@@ -32,7 +32,7 @@ class NoticeTest {
     @Test
     void version_ofPostgres_isThatOfTheArchive() throws IOException {
         Properties binaries = new Properties();
-        try (InputStream in = getClass().getResourceAsStream("/io/queen/postgres/binaries.properties")) {
+        try (InputStream in = getClass().getResourceAsStream("/io/queen/embedded/binaries.properties")) {
             binaries.load(in);
         }
         // 18.6.0 is the archive of 18.6.

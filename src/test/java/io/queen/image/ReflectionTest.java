@@ -39,7 +39,7 @@ class ReflectionTest {
 
     @Test
     void problem_always_isRegistered() {
-        assertThat(registered(PROGRAM.get("io.queen.http.Problem"))).isTrue();
+        assertThat(registered(PROGRAM.get("io.queen.web.Problem"))).isTrue();
     }
 
     @Test

@@ -20,9 +20,9 @@ class TwinTest {
 
     /** Those that reach into the JVM of the server are found by their fields; for others it stands here why. */
     private static final Map<String, String> ALONE = Map.of(
-            "io.queen.http.ErrorMapperTest", "asks resources that only the test tree has, for their failures",
-            "io.queen.http.GeneratedClientTest", "the document is made by the build, and is the same in the program",
-            "io.queen.http.BodyLimitTest", "asks a resource that only the test tree has, for the length it got");
+            "io.queen.web.ErrorMapperTest", "asks resources that only the test tree has, for their failures",
+            "io.queen.web.GeneratedClientTest", "the document is made by the build, and is the same in the program",
+            "io.queen.web.BodyLimitTest", "asks a resource that only the test tree has, for the length it got");
 
     @Test
     void httpTests_always_haveTheirTwins() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.Partitions;
 import io.queen.Sql;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import java.net.URI;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -7,6 +7,7 @@ import io.netty.channel.EventLoop;
 import io.quarkus.arc.ClientProxy;
 import io.quarkus.test.junit.QuarkusTest;
 import io.queen.Partitions;
+import io.queen.runtime.EventLoops;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;

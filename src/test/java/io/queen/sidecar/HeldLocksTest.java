@@ -2,8 +2,7 @@ package io.queen.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.store.Lane;
-import io.queen.store.LockKey;
+import io.queen.message.PartitionName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +99,6 @@ class HeldLocksTest {
     }
 
     private static LockKey key(String partition) {
-        return new LockKey.OfLane(new Lane("q", partition));
+        return new LockKey.OfLane(new PartitionName("q", partition));
     }
 }

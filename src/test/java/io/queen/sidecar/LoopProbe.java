@@ -2,13 +2,17 @@ package io.queen.sidecar;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.config.QueenConfig;
+import io.queen.database.Connection;
+import io.queen.database.Database;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.UuidV7;
 import io.queen.metrics.Complaints;
-import io.queen.store.Connection;
-import io.queen.store.Database;
-import io.queen.store.LockKey;
+import io.queen.push.PushOperation;
+import io.queen.push.PushPreparation;
+import io.queen.push.PushRequest;
+import io.queen.runtime.EventLoopScoped;
+import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
@@ -21,8 +25,8 @@ import java.util.Set;
 @EventLoopScoped
 public class LoopProbe {
     private final UuidV7 ids = new UuidV7();
-    private final Links links;
-    private final ListQueue<PushRequest, List<PushResult>> pushes;
+    private final Slots links;
+    private final BatchQueue<PushRequest, List<PushResult>> pushes;
 
     LoopProbe(QueenConfig config, Database database, Vertx vertx, PushPreparation preparation) {
         ContextInternal current = (ContextInternal) Vertx.currentContext();
@@ -30,11 +34,11 @@ public class LoopProbe {
                 .createEventLoopContext(
                         current.nettyEventLoop(), null, getClass().getClassLoader()));
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
-        links = new Links(vertx, database, loop, 1, 0);
+        links = new Slots(vertx, database, loop, 1, 0);
         LockWatch watch = new LockWatch(vertx, loop, new HeldWarnings(), 1000);
-        pushes = new ListQueue<>(
-                new Noting(new PushWork(preparation)), SidecarLimits.of(config.sidecar()), metrics, loop, watch);
-        Pump pump = new Pump(links, watch, List.of(pushes));
+        pushes = new BatchQueue<>(
+                new Noting(new PushOperation(preparation)), SidecarLimits.of(config.sidecar()), metrics, loop, watch);
+        Dispatcher pump = new Dispatcher(links, watch, List.of(pushes));
         loop.later(() -> links.open(pump::run));
     }
 
@@ -48,7 +52,7 @@ public class LoopProbe {
     }
 
     /** The real work, with a note before and after, on the way of each request of the list. */
-    private record Noting(PushWork work) implements Work<PushRequest, List<PushResult>> {
+    private record Noting(PushOperation work) implements BatchOperation<PushRequest, List<PushResult>> {
         @Override
         public int items(PushRequest request) {
             return work.items(request);

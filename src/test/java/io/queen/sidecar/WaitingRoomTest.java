@@ -2,9 +2,8 @@ package io.queen.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.message.PartitionName;
 import io.queen.sidecar.WaitingRoom.Guest;
-import io.queen.store.Lane;
-import io.queen.store.LockKey;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -138,7 +137,7 @@ class WaitingRoomTest {
 
     private static List<LockKey> keys(String partitions) {
         return Stream.of(partitions.split(""))
-                .map(name -> (LockKey) new LockKey.OfLane(new Lane("q", name)))
+                .map(name -> (LockKey) new LockKey.OfLane(new PartitionName("q", name)))
                 .collect(Collectors.toList());
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.ServerProcess;
 import io.queen.Sql;
-import io.queen.postgres.TestPostgres;
+import io.queen.embedded.TestPostgres;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

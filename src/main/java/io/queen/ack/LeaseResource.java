@@ -1,0 +1,124 @@
+package io.queen.ack;
+
+import com.fasterxml.jackson.core.JsonToken;
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import io.queen.message.Renewal;
+import io.queen.message.RenewalResult;
+import io.queen.sidecar.Sidecar;
+import io.queen.web.ApiSchema;
+import io.queen.web.FieldRules;
+import io.queen.web.JsonAnswer;
+import io.queen.web.JsonBody;
+import io.queen.web.Problem;
+import io.queen.web.TimeFormat;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import java.io.IOException;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Keeps leases alive. */
+@Path("/api/v1/lease")
+@Tag(name = "Messages")
+@APIResponse(responseCode = "400", ref = "Error")
+@APIResponse(responseCode = "default", ref = "Error")
+final class LeaseResource {
+    private static final int DEFAULT_SECONDS = 60;
+    /** A year: a lease held longer is a mistake, and the sum must stay a time that PostgreSQL knows. */
+    private static final int MAX_SECONDS = 31_536_000;
+
+    private final Sidecar sidecar;
+
+    LeaseResource(Sidecar sidecar) {
+        this.sidecar = sidecar;
+    }
+
+    @POST
+    @Path("/{leaseId}/extend")
+    @Produces("application/json")
+    @Operation(
+            operationId = "extendLease",
+            summary = "Extend a lease",
+            description = "All partitions held under the lease live at least so many seconds from now; never shorter"
+                    + " than before. The body may be absent, `{}` or `[]`: 60 seconds.")
+    @RequestBody(
+            required = false,
+            content =
+                    @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Extend.class)))
+    @APIResponse(
+            responseCode = "200",
+            description = "Extended",
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = ApiSchema.Extended.class)))
+    @APIResponse(
+            responseCode = "404",
+            description = "There is no such lease",
+            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Problem.class)))
+    @APIResponse(
+            responseCode = "410",
+            description = "The lease has expired",
+            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Problem.class)))
+    public Uni<RestResponse<byte[]>> extend(@PathParam("leaseId") String leaseId, byte[] body) {
+        int seconds = body == null || body.length == 0 ? DEFAULT_SECONDS : JsonBody.read(body, LeaseResource::seconds);
+        if (!FieldRules.isUuid(leaseId)) {
+            throw notFound(leaseId);
+        }
+        return sidecar.renew(new Renewal(UUID.fromString(leaseId), seconds)).map(result -> answer(leaseId, result));
+    }
+
+    private static int seconds(JsonBody body) throws IOException {
+        if (body.isEmptyArray()) {
+            return DEFAULT_SECONDS;
+        }
+        if (body.current() != JsonToken.START_OBJECT) {
+            throw QueenException.invalid("body", "must be an object");
+        }
+        int seconds = DEFAULT_SECONDS;
+        for (String name = body.nextField(); name != null; name = body.nextField()) {
+            if (name.equals("seconds")) {
+                seconds = body.isNull() ? DEFAULT_SECONDS : body.integer(name, 1, MAX_SECONDS);
+            } else {
+                body.unknown("", name);
+            }
+        }
+        return seconds;
+    }
+
+    private static RestResponse<byte[]> answer(String leaseId, RenewalResult result) {
+        return switch (result.outcome()) {
+            case NOT_FOUND -> throw notFound(leaseId);
+            case EXPIRED -> throw new QueenException(ErrorCode.LEASE_EXPIRED, "Lease already expired: " + leaseId);
+            case RENEWED -> renewed(leaseId, TimeFormat.millis(result.expiresAt()));
+        };
+    }
+
+    private static QueenException notFound(String leaseId) {
+        return new QueenException(ErrorCode.LEASE_NOT_FOUND, "Lease not found: " + leaseId);
+    }
+
+    private static RestResponse<byte[]> renewed(String leaseId, String expiresAt) {
+        return JsonAnswer.of(200, json -> {
+            json.writeStartObject();
+            json.writeNumberField("index", 0);
+            json.writeStringField("leaseId", leaseId);
+            json.writeBooleanField("success", true);
+            json.writeNullField("error");
+            json.writeStringField("expiresAt", expiresAt);
+            json.writeStringField("newExpiresAt", expiresAt);
+            json.writeStringField("lease_expires_at", expiresAt);
+            json.writeEndObject();
+        });
+    }
+}

@@ -1,0 +1,56 @@
+package io.queen.admin.group;
+
+import com.fasterxml.jackson.core.JsonToken;
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import io.queen.web.JsonBody;
+import io.queen.web.TimeParser;
+import java.io.IOException;
+import java.time.OffsetDateTime;
+
+/** Reads where a seek goes: {@code toEnd} wins over {@code toBeginning}, both win over {@code timestamp}. */
+final class SeekReader {
+    private SeekReader() {}
+
+    static Seek required(byte[] body) {
+        Seek seek = JsonBody.read(body, SeekReader::read);
+        if (seek == null) {
+            throw new QueenException(ErrorCode.MISSING_FIELD, "toEnd, toBeginning or timestamp is required");
+        }
+        return seek;
+    }
+
+    /** To the end when the body does not say. */
+    static Seek optional(byte[] body) {
+        Seek seek = body == null || body.length == 0 ? null : JsonBody.read(body, SeekReader::read);
+        return seek == null ? Seek.TO_END : seek;
+    }
+
+    private static Seek read(JsonBody body) throws IOException {
+        boolean toEnd = false;
+        boolean toBeginning = false;
+        OffsetDateTime time = null;
+        if (body.current() != JsonToken.START_OBJECT) {
+            return notAnObject(body);
+        }
+        for (String name = body.nextField(); name != null; name = body.nextField()) {
+            switch (name) {
+                case "toEnd" -> toEnd = !body.isNull() && body.bool("toEnd");
+                case "toBeginning" -> toBeginning = !body.isNull() && body.bool("toBeginning");
+                case "timestamp" -> time = body.isNull() ? null : TimeParser.parse(body.string(name), name);
+                default -> body.unknown("", name);
+            }
+        }
+        if (toEnd) {
+            return Seek.TO_END;
+        }
+        return toBeginning ? Seek.TO_BEGINNING : time == null ? null : Seek.to(time);
+    }
+
+    private static Seek notAnObject(JsonBody body) throws IOException {
+        if (body.isEmptyArray()) {
+            return null;
+        }
+        throw QueenException.invalid("body", "must be an object");
+    }
+}

@@ -1,0 +1,108 @@
+package io.queen.admin.queue;
+
+import com.fasterxml.jackson.core.JsonToken;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.queen.message.QueenException;
+import io.queen.web.ApiSchema;
+import io.queen.web.JsonBody;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import java.io.IOException;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Creates queues and replaces their configuration. */
+@Path("/api/v1/configure")
+@Tag(name = "Queues")
+@APIResponse(responseCode = "400", ref = "Error")
+@APIResponse(responseCode = "default", ref = "Error")
+final class ConfigureResource {
+    private final Queues queues;
+
+    ConfigureResource(Queues queues) {
+        this.queues = queues;
+    }
+
+    /** What was asked for. */
+    private record Request(String queue, String namespace, String task, QueueOptions options) {}
+
+    /** The answer: what is in force now. */
+    @RegisterForReflection
+    record Configured(
+            boolean configured,
+            UUID queueId,
+            UUID partitionId,
+            String queue,
+            String namespace,
+            String task,
+            QueueOptions options) {}
+
+    @POST
+    @Produces("application/json")
+    @Operation(
+            operationId = "configureQueue",
+            summary = "Create a queue or replace its configuration",
+            description = "Every option not given is reset to its default. Messages, cursors and leases are untouched.")
+    @RequestBody(
+            content =
+                    @Content(
+                            mediaType = "application/json",
+                            schema = @Schema(implementation = ApiSchema.Configure.class)))
+    @APIResponse(responseCode = "200", description = "The configuration now in force")
+    public Uni<Configured> configure(byte[] body) {
+        Request request = JsonBody.read(body, ConfigureResource::read);
+        return queues.configure(request.queue, request.namespace, request.task, request.options)
+                .map(ids -> new Configured(
+                        true,
+                        ids.queueId(),
+                        ids.partitionId(),
+                        request.queue,
+                        request.namespace,
+                        request.task,
+                        request.options));
+    }
+
+    private static Request read(JsonBody body) throws IOException {
+        if (body.current() != JsonToken.START_OBJECT) {
+            throw QueenException.missing("queue");
+        }
+        String queue = null;
+        String namespace = "";
+        String task = "";
+        QueueOptions options = QueueOptions.DEFAULTS;
+        for (String name = body.nextField(); name != null; name = body.nextField()) {
+            switch (name) {
+                case "queue" -> queue = body.name("queue");
+                case "namespace" -> namespace = optional(body, "namespace");
+                case "task" -> task = optional(body, "task");
+                case "options" -> options = options(body);
+                default -> body.unknown("", name);
+            }
+        }
+        if (queue == null) {
+            throw QueenException.missing("queue");
+        }
+        return new Request(queue, namespace, task, options);
+    }
+
+    private static String optional(JsonBody body, String field) throws IOException {
+        return body.isNull() ? "" : body.name(field);
+    }
+
+    private static QueueOptions options(JsonBody body) throws IOException {
+        if (body.current() == JsonToken.START_OBJECT) {
+            return OptionsReader.read(body);
+        }
+        if (!body.isNull() && !body.isEmptyArray()) {
+            throw QueenException.invalid("options", "must be an object");
+        }
+        return QueueOptions.DEFAULTS;
+    }
+}

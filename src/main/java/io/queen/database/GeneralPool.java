@@ -1,0 +1,123 @@
+package io.queen.database;
+
+import io.queen.config.QueenConfig;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Future;
+import io.vertx.mutiny.core.Vertx;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.sqlclient.PoolOptions;
+import io.vertx.sqlclient.SqlConnectOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The pool for everything but messages. When PostgreSQL has fallen silent its connections, and those that it is opening,
+ * would wait for an answer for hours: then it is replaced as a whole.
+ */
+final class GeneralPool {
+    private static final String NAME = "general";
+    private static final Duration TO_CLOSE = Duration.ofSeconds(2);
+
+    private final Vertx vertx;
+    private final QueenConfig.Database config;
+    private final int size;
+    private final Supplier<Future<SqlConnectOptions>> options;
+    private volatile Generation now;
+
+    GeneralPool(Vertx vertx, QueenConfig.Database config, int size, Supplier<Future<SqlConnectOptions>> options) {
+        this.size = size;
+        this.vertx = vertx;
+        this.config = config;
+        this.options = options;
+        this.now = generation(1);
+    }
+
+    /** One pool, and its open connections as long as somebody else knows them too. */
+    private record Generation(int number, Pool pool, Set<io.vertx.sqlclient.SqlConnection> open) {}
+
+    Pool pool() {
+        return now.pool();
+    }
+
+    /** Its name in metrics, which must not be used twice. */
+    String name() {
+        return name(now.number());
+    }
+
+    /** Gives up all connections: what waits for them fails. */
+    synchronized void renew() {
+        Generation old = now;
+        now = generation(old.number() + 1);
+        abandon(old);
+        old.pool().closeAndForget();
+    }
+
+    /** Closes all connections when what they do is done: PostgreSQL has too few for all. */
+    synchronized void giveWay() {
+        if (pool().size() > 0) {
+            Generation old = now;
+            now = generation(old.number() + 1);
+            old.pool().closeAndForget();
+        }
+    }
+
+    /** At the end: a PostgreSQL that is silent must not keep the server from stopping. */
+    void close() {
+        Generation last = now;
+        last.pool()
+                .close()
+                .ifNoItem()
+                .after(TO_CLOSE)
+                .recoverWithUni(() -> {
+                    abandon(last);
+                    return Uni.createFrom().voidItem();
+                })
+                .await()
+                .indefinitely();
+    }
+
+    private static void abandon(Generation generation) {
+        List<io.vertx.sqlclient.SqlConnection> open;
+        synchronized (generation.open()) {
+            open = new ArrayList<>(generation.open());
+        }
+        open.forEach(ForcedClose::close);
+    }
+
+    private Generation generation(int number) {
+        Set<io.vertx.sqlclient.SqlConnection> open =
+                Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+        io.vertx.sqlclient.Pool pool = PgBuilder.pool()
+                .with(poolOptions(name(number)))
+                .connectingTo(options)
+                .withConnectHandler(connection -> {
+                    open.add(connection);
+                    connection.close();
+                })
+                .using(vertx.getDelegate())
+                .build();
+        return new Generation(number, Pool.newInstance(pool), open);
+    }
+
+    private static String name(int number) {
+        return number == 1 ? NAME : NAME + "-" + number;
+    }
+
+    private PoolOptions poolOptions(String name) {
+        return new PoolOptions()
+                .setName(name)
+                .setMaxSize(size)
+                // Longer than a connection takes to fail, or the pool would report the same failure twice.
+                .setConnectionTimeout(2 * config.connectionTimeout())
+                .setConnectionTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout(config.idleTimeout())
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+    }
+}

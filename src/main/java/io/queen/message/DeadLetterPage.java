@@ -1,6 +1,0 @@
-package io.queen.message;
-
-import java.util.List;
-
-/** A part of the dead letters that match, and how many match in all. */
-public record DeadLetterPage(List<DescribedMessage> letters, long total) {}

@@ -1,9 +1,0 @@
-package io.queen.message;
-
-/**
- * A message as inspection shows it.
- *
- * @param json an object with all but the payload
- * @param payload as it is stored; null when it is gone
- */
-public record DescribedMessage(String json, String payload, boolean encrypted) {}

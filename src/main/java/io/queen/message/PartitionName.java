@@ -1,0 +1,4 @@
+package io.queen.message;
+
+/** A partition by its names. */
+public record PartitionName(String queue, String partition) {}

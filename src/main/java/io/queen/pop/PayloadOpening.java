@@ -1,0 +1,160 @@
+package io.queen.pop;
+
+import io.queen.admin.deadletter.DeadLetterStore;
+import io.queen.database.Connection;
+import io.queen.encryption.PayloadCipher;
+import io.queen.encryption.UnreadablePayloads;
+import io.queen.message.Claim;
+import io.queen.message.PopResult;
+import io.queen.message.PoppedMessage;
+import io.smallrye.mutiny.Uni;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Opens the payloads of popped messages. One that the key does not open reaches no consumer, which would take it for
+ * data and ack it: the key is the operator's mistake, and the message is good.
+ *
+ * <p>Under a lease the batch ends before it, and a batch that begins with it rests for some seconds, held back with all
+ * that comes after: with the right key everything goes on in its order. An auto-acked message has been passed, so it
+ * becomes a dead letter, from where it can be redriven.
+ */
+public final class PayloadOpening {
+    private static final String WHY = "The payload can't be decrypted with the QUEEN_ENCRYPTION_KEY of this server";
+    private static final int REST_SECONDS = 5;
+
+    private final PayloadCipher cipher;
+    private final UnreadablePayloads unreadable;
+
+    public PayloadOpening(PayloadCipher cipher, UnreadablePayloads unreadable) {
+        this.cipher = cipher;
+        this.unreadable = unreadable;
+    }
+
+    /** The results with what a consumer may see of them. */
+    Uni<List<PopResult>> open(Connection connection, List<PopResult> results) {
+        if (results.stream().noneMatch(PayloadOpening::isSealed)) {
+            return Uni.createFrom().item(results);
+        }
+        List<PopResult> opened = new ArrayList<>(results.size());
+        Uni<Void> done = Uni.createFrom().voidItem();
+        for (PopResult result : results) {
+            Sorted sorted = sort(result);
+            opened.add(sorted.result(result));
+            done = done.flatMap(ignored -> sorted.settle(connection));
+        }
+        return done.replaceWith(opened);
+    }
+
+    private static boolean isSealed(PopResult result) {
+        return result.messages().stream().anyMatch(PoppedMessage::encrypted);
+    }
+
+    private Sorted sort(PopResult result) {
+        Sorted sorted = new Sorted();
+        for (PoppedMessage message : result.messages()) {
+            String clear =
+                    message.encrypted() ? cipher.opened(message.payload()).orElse(null) : message.payload();
+            if (clear == null) {
+                unreadable.found(message);
+            }
+            sorted.add(message, clear);
+        }
+        return sorted;
+    }
+
+    /** The messages of one pop, as far as they can be given. */
+    private static final class Sorted {
+        private final List<PoppedMessage> readable = new ArrayList<>();
+        private final List<PoppedMessage> dead = new ArrayList<>();
+        /** Leases that end early, with the last message that is given under them; null for none. */
+        private final Map<Claim, Long> cut = new LinkedHashMap<>();
+
+        private final Map<Claim, Long> read = new LinkedHashMap<>();
+        private PoppedMessage first;
+
+        void add(PoppedMessage message, String clear) {
+            Claim claim = message.claim();
+            if (cut.containsKey(claim)) {
+                return;
+            }
+            if (clear != null) {
+                readable.add(message.opened(clear));
+                read.put(claim, message.seq());
+                return;
+            }
+            first = first == null ? message : first;
+            if (claim.leaseId() == null) {
+                dead.add(message);
+            } else {
+                cut.put(claim, read.get(claim));
+            }
+        }
+
+        /** Should nothing be left, it is worth another look when the partitions have rested. */
+        PopResult result(PopResult found) {
+            List<Claim> claims =
+                    found.claims().stream().filter(read::containsKey).toList();
+            return first == null
+                    ? new PopResult(claims, readable, 0)
+                    : new PopResult(claims, readable, REST_SECONDS * 1000L, PopResult.Absence.UNREADABLE, why());
+        }
+
+        private String why() {
+            return WHY + ": partition " + first.claim().partition() + ", transactionId " + first.transactionId();
+        }
+
+        Uni<Void> settle(Connection connection) {
+            List<Claim> resting = cut.keySet().stream()
+                    .filter(claim -> cut.get(claim) == null)
+                    .toList();
+            List<Claim> shorter = cut.keySet().stream()
+                    .filter(claim -> cut.get(claim) != null)
+                    .toList();
+            Long[] ends = shorter.stream().map(cut::get).toArray(Long[]::new);
+            return rest(connection, resting)
+                    .flatMap(done -> shorten(connection, shorter, ends))
+                    .flatMap(done -> bury(connection));
+        }
+
+        private static Uni<Void> rest(Connection connection, List<Claim> claims) {
+            return claims.isEmpty()
+                    ? Uni.createFrom().voidItem()
+                    : PopStore.rest(connection, ids(claims), groups(claims), leases(claims), REST_SECONDS);
+        }
+
+        private static Uni<Void> shorten(Connection connection, List<Claim> claims, Long[] ends) {
+            return claims.isEmpty()
+                    ? Uni.createFrom().voidItem()
+                    : PopStore.shorten(connection, ids(claims), groups(claims), leases(claims), ends);
+        }
+
+        private Uni<Void> bury(Connection connection) {
+            return dead.isEmpty()
+                    ? Uni.createFrom().voidItem()
+                    : DeadLetterStore.buryAll(
+                            connection,
+                            dead.stream()
+                                    .map(message -> message.claim().partitionId())
+                                    .toArray(UUID[]::new),
+                            dead.stream().map(PoppedMessage::transactionId).toArray(String[]::new),
+                            dead.get(0).claim().consumerGroup(),
+                            WHY);
+        }
+
+        private static UUID[] ids(List<Claim> claims) {
+            return claims.stream().map(Claim::partitionId).toArray(UUID[]::new);
+        }
+
+        private static String[] groups(List<Claim> claims) {
+            return claims.stream().map(Claim::consumerGroup).toArray(String[]::new);
+        }
+
+        private static UUID[] leases(List<Claim> claims) {
+            return claims.stream().map(Claim::leaseId).toArray(UUID[]::new);
+        }
+    }
+}

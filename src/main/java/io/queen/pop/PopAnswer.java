@@ -1,0 +1,89 @@
+package io.queen.pop;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.queen.message.Claim;
+import io.queen.message.ErrorCode;
+import io.queen.message.PopResult;
+import io.queen.message.PoppedMessage;
+import io.queen.web.TimeFormat;
+import java.io.IOException;
+
+/** Writes popped messages. Payloads go out as they came in. */
+final class PopAnswer {
+    private PopAnswer() {}
+
+    static void write(JsonGenerator json, PopResult result) throws IOException {
+        Claim first = result.claims().get(0);
+        json.writeStartObject();
+        json.writeBooleanField("success", true);
+        json.writeStringField("queue", first.queue());
+        json.writeStringField("partition", first.partition());
+        json.writeStringField("partitionId", first.partitionId().toString());
+        json.writeStringField("leaseId", lease(first));
+        json.writeStringField("consumerGroup", first.consumerGroup());
+        json.writeNumberField("partitionsClaimed", result.claims().size());
+        json.writeArrayFieldStart("messages");
+        for (PoppedMessage message : result.messages()) {
+            write(json, message);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** While pops are held back. */
+    static void writePaused(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeBooleanField("success", true);
+        json.writeBooleanField("paused", true);
+        json.writeNullField("partitionId");
+        json.writeNullField("leaseId");
+        json.writeArrayFieldStart("messages");
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** No message, and why: not an error, because consumers of some clients stop for good at one. */
+    static void writeUnavailable(JsonGenerator json) throws IOException {
+        writeNothing(json, "PostgreSQL can't be reached", ErrorCode.DATABASE_UNAVAILABLE);
+    }
+
+    /** There are messages, but none that this server's key opens; they wait. */
+    static void writeUnreadable(JsonGenerator json, String why) throws IOException {
+        writeNothing(json, why, ErrorCode.PAYLOAD_UNREADABLE);
+    }
+
+    private static void writeNothing(JsonGenerator json, String error, ErrorCode code) throws IOException {
+        json.writeStartObject();
+        json.writeBooleanField("success", false);
+        json.writeStringField("error", error);
+        json.writeStringField("code", code.name());
+        json.writeArrayFieldStart("messages");
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, PoppedMessage message) throws IOException {
+        Claim claim = message.claim();
+        json.writeStartObject();
+        json.writeStringField("id", message.id().toString());
+        json.writeStringField("transactionId", message.transactionId());
+        json.writeStringField(
+                "traceId", message.traceId() == null ? null : message.traceId().toString());
+        json.writeFieldName("data");
+        json.writeRawValue(message.payload());
+        json.writeStringField("producerSub", message.producerSub());
+        json.writeStringField("createdAt", TimeFormat.micros(message.createdAt()));
+        json.writeStringField("queue", claim.queue());
+        json.writeStringField("partition", claim.partition());
+        json.writeStringField("partitionId", claim.partitionId().toString());
+        json.writeStringField("leaseId", lease(claim));
+        json.writeStringField("consumerGroup", claim.consumerGroup());
+        json.writeNumberField("retryCount", claim.retryCount());
+        json.writeEndObject();
+    }
+
+    /** Without a lease (auto-acked) clients expect an empty text. */
+    private static String lease(Claim claim) {
+        return claim.leaseId() == null ? "" : claim.leaseId().toString();
+    }
+}

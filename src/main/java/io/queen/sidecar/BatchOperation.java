@@ -1,0 +1,41 @@
+package io.queen.sidecar;
+
+import io.queen.database.Connection;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What an operation does with a list of requests.
+ *
+ * @param <Q> a request
+ * @param <A> its answer
+ */
+public interface BatchOperation<Q, A> {
+    /** How many items a request has: it counts against the limit of a list. */
+    int items(Q request);
+
+    /** How many items an answered request had, for the metrics. */
+    default int items(Q request, A answer) {
+        return items(request);
+    }
+
+    /** About how many bytes a request has. */
+    long bytes(Q request);
+
+    /** What a request has to lock: known before it is sent, and asked for only while somebody outside holds something. */
+    Set<LockKey> locks(Q request);
+
+    /** What to answer to a request that can't get a lock which {@link #locks} does not know; empty to try again. */
+    default Optional<A> whileLocked(Q request) {
+        return Optional.empty();
+    }
+
+    /**
+     * Runs the list and answers each request, in order. A failure is that of the whole call.
+     *
+     * @param again the list was sent before and the connection died: it may have been applied
+     */
+    Uni<List<A>> run(Connection connection, List<Q> requests, boolean again);
+}

@@ -1,0 +1,35 @@
+package io.queen.sidecar;
+
+import io.queen.message.PartitionName;
+import java.util.UUID;
+
+/** What a request has to lock before it can be done. When somebody outside holds it, requests wait for it by this. */
+public sealed interface LockKey {
+
+    /** How the client and the log are told of it: it begins a sentence. */
+    String told();
+
+    /** A partition, to be pushed to. It need not exist yet. */
+    record OfLane(PartitionName lane) implements LockKey {
+        @Override
+        public String told() {
+            return "Partition " + lane.partition() + " of queue " + lane.queue();
+        }
+    }
+
+    /** The cursor and lease of a group in a partition, to be acked or given back. */
+    record OfConsumer(UUID partitionId, String consumerGroup) implements LockKey {
+        @Override
+        public String told() {
+            return "Partition " + partitionId + " for group " + consumerGroup;
+        }
+    }
+
+    /** A lease by its id, to be renewed. */
+    record OfLease(UUID leaseId) implements LockKey {
+        @Override
+        public String told() {
+            return "Lease " + leaseId;
+        }
+    }
+}

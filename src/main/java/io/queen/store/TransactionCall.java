@@ -1,7 +1,0 @@
-package io.queen.store;
-
-import java.util.UUID;
-
-/** The arguments of {@code transaction_list_v1}; the operations are the places of pushes and acks among all, from 0. */
-public record TransactionCall(
-        PushCall push, Integer[] pushOperations, AckCall acks, Integer[] ackOperations, UUID[] requiredLeases) {}

@@ -1,0 +1,162 @@
+package io.queen.transaction;
+
+import com.fasterxml.jackson.core.JsonToken;
+import io.queen.ack.AckReader;
+import io.queen.message.Ack;
+import io.queen.message.AckStatus;
+import io.queen.message.PushItem;
+import io.queen.message.QueenException;
+import io.queen.message.Transaction;
+import io.queen.message.Transaction.Acknowledge;
+import io.queen.message.Transaction.Operation;
+import io.queen.message.Transaction.Push;
+import io.queen.message.Transaction.Unsupported;
+import io.queen.push.PushItemReader;
+import io.queen.web.FieldRules;
+import io.queen.web.JsonBody;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The body of a transaction: {@code {"operations": [OP, …], "requiredLeases": [id, …]}}. A push has its items in a list
+ * or the fields of one item flat; the type of an operation may come after its fields, so all are taken as they come.
+ */
+public final class TransactionReader {
+    private final JsonBody body;
+    private final PushItemReader item;
+    private final AckReader ack;
+    private final PushItemReader listed;
+    private final List<Operation> operations = new ArrayList<>();
+
+    private TransactionReader(JsonBody body) {
+        this.body = body;
+        this.item = new PushItemReader(body, "{}");
+        this.listed = new PushItemReader(body, "{}");
+        this.ack = new AckReader(body);
+    }
+
+    static Transaction read(byte[] bytes) {
+        return JsonBody.read(bytes, TransactionReader::read);
+    }
+
+    private static Transaction read(JsonBody body) throws IOException {
+        if (body.current() != JsonToken.START_OBJECT) {
+            throw QueenException.missing("operations");
+        }
+        TransactionReader reader = new TransactionReader(body);
+        Set<UUID> leases = new HashSet<>();
+        boolean found = false;
+        for (String name = body.nextField(); name != null; name = body.nextField()) {
+            switch (name) {
+                case "operations" -> {
+                    reader.operations();
+                    found = true;
+                }
+                case "requiredLeases" -> leases(body, leases);
+                default -> body.unknown("", name);
+            }
+        }
+        if (!found) {
+            throw QueenException.missing("operations");
+        }
+        if (reader.operations.isEmpty()) {
+            throw QueenException.invalid("operations", "must not be empty");
+        }
+        return new Transaction(reader.operations, leases);
+    }
+
+    /** Leases that are no UUIDs are leases that nobody holds; empty ones come from messages popped without a lease. */
+    private static void leases(JsonBody body, Set<UUID> leases) throws IOException {
+        if (body.isNull()) {
+            return;
+        }
+        if (body.current() != JsonToken.START_ARRAY) {
+            throw QueenException.invalid("requiredLeases", "must be an array");
+        }
+        while (body.next() != JsonToken.END_ARRAY) {
+            String lease = body.isNull() ? "" : body.string("requiredLeases");
+            if (!lease.isEmpty()) {
+                leases.add(FieldRules.isUuid(lease) ? UUID.fromString(lease) : Ack.NO_SUCH_LEASE);
+            }
+        }
+    }
+
+    private void operations() throws IOException {
+        if (body.current() != JsonToken.START_ARRAY) {
+            throw QueenException.invalid("operations", "must be an array");
+        }
+        for (int i = 0; body.next() != JsonToken.END_ARRAY; i++) {
+            String place = "operations[" + i + "]";
+            if (body.current() != JsonToken.START_OBJECT) {
+                throw QueenException.invalid(place, "must be an object");
+            }
+            operation(place);
+        }
+    }
+
+    private void operation(String place) throws IOException {
+        item.start();
+        ack.start();
+        String type = null;
+        List<PushItem> items = null;
+        String transactionId = null;
+        for (String name = body.nextField(); name != null; name = body.nextField()) {
+            switch (name) {
+                case "type" -> type = body.string(place + ".type");
+                case "items" -> items = items(place);
+                case "data" -> item.payload(body.raw(place + ".data"));
+                case "transactionId" -> transactionId = body.isNull() ? null : body.name(place + ".transactionId");
+                default -> other(name, place);
+            }
+        }
+        add(type, items, transactionId, place);
+    }
+
+    private void other(String name, String place) throws IOException {
+        if (!item.field(name, place) && !ack.field(name, place + ".")) {
+            body.unknown(place + ".", name);
+        }
+    }
+
+    private List<PushItem> items(String place) throws IOException {
+        if (body.current() != JsonToken.START_ARRAY) {
+            throw QueenException.invalid(place + ".items", "must be an array");
+        }
+        List<PushItem> items = new ArrayList<>();
+        while (body.next() != JsonToken.END_ARRAY) {
+            items.add(listed.read(place + ".items[" + items.size() + "]"));
+        }
+        return items;
+    }
+
+    private static Operation acknowledge(Ack ack) {
+        return ack.status() == null || ack.status() == AckStatus.RETRY
+                ? new Unsupported("Unsupported ack status in a transaction, use completed, failed or dlq")
+                : new Acknowledge(ack);
+    }
+
+    private void add(String type, List<PushItem> items, String transactionId, String place) {
+        if (type == null) {
+            throw QueenException.missing(place + ".type");
+        }
+        switch (type) {
+            case "push" -> {
+                if (items != null) {
+                    items.forEach(listedItem -> operations.add(new Push(listedItem)));
+                } else {
+                    item.transactionId(transactionId == null ? "" : transactionId);
+                    operations.add(new Push(item.finish(place)));
+                }
+            }
+            case "ack" -> {
+                ack.transactionId(transactionId);
+                operations.add(acknowledge(ack.finish(place + ".")));
+            }
+            default -> operations.add(new Unsupported("Unknown operation type: " + type));
+        }
+    }
+}

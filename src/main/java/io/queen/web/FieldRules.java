@@ -1,0 +1,53 @@
+package io.queen.web;
+
+import io.queen.message.QueenException;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** What texts of a request may be. */
+public final class FieldRules {
+    private static final int MAX_NAME = 255;
+    /** {@link UUID#fromString} takes shorter groups than PostgreSQL would give back. */
+    private static final Pattern UUID_FORM = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+
+    private FieldRules() {}
+
+    /** The text, refused when PostgreSQL could not hold it: NUL, and halves of surrogate pairs. */
+    static String checked(String text, String field) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == 0) {
+                throw QueenException.invalid(field, "must not contain the character U+0000");
+            }
+            if (Character.isSurrogate(c)) {
+                boolean pair = Character.isHighSurrogate(c)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!pair) {
+                    throw QueenException.invalid(field, "must not contain half of a surrogate pair");
+                }
+                i++;
+            }
+        }
+        return text;
+    }
+
+    /** A name of a queue, partition or group, or a transaction id. */
+    public static String name(String text, String field) {
+        if (text.length() > MAX_NAME) {
+            throw QueenException.invalid(field, "must have at most " + MAX_NAME + " characters");
+        }
+        return checked(text, field);
+    }
+
+    public static boolean isUuid(String text) {
+        return text.length() == 36 && UUID_FORM.matcher(text).matches();
+    }
+
+    public static UUID uuid(String text, String field) {
+        if (!isUuid(text)) {
+            throw QueenException.invalid(field, "must be a UUID");
+        }
+        return UUID.fromString(text);
+    }
+}

@@ -1,0 +1,238 @@
+package io.queen.web;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads a request body as a stream of tokens: every byte is looked at once, and nothing becomes a tree. What a client may
+ * put there freely (a payload) is checked on the way and handed out as the text it was.
+ *
+ * <p>PostgreSQL's text holds neither broken UTF-8 nor NUL: both are refused here, by field.
+ */
+public final class JsonBody implements AutoCloseable {
+    /** Depth beyond which JSON is refused; sizes are limited by the body limit alone. */
+    private static final int MAX_DEPTH = 1000;
+
+    private static final int LONGEST_FIELD = 100;
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .build();
+
+    private final byte[] bytes;
+    private final JsonParser parser;
+    private UnknownNames.Found unknown;
+    private String lastUnknown;
+
+    /** What a body holds. */
+    public interface Content<T> {
+        T read(JsonBody body) throws IOException;
+    }
+
+    private JsonBody(byte[] bytes) throws IOException {
+        this.bytes = bytes;
+        this.parser = FACTORY.createParser(bytes);
+        // A parser that found UTF-16 or UTF-32 reads through a decoder, and has no places in bytes to offer.
+        if (parser.getInputSource() != null) {
+            throw QueenException.invalidJson("the body is not UTF-8", null);
+        }
+    }
+
+    /** The whole body, read by {@code content} from its first token on; what is not JSON is told as such. */
+    public static <T> T read(byte[] bytes, Content<T> content) {
+        if (bytes == null || bytes.length == 0) {
+            throw new QueenException(ErrorCode.EMPTY_BODY, "A JSON body is required");
+        }
+        try (JsonBody body = new JsonBody(bytes)) {
+            try {
+                return body.read(content);
+            } finally {
+                UnknownNames.tell(body.unknown);
+            }
+        } catch (IOException e) {
+            // The bytes are at hand, so it is about them: they look like an encoding that JSON does not have.
+            throw QueenException.invalidJson("the body is not UTF-8", null);
+        }
+    }
+
+    private <T> T read(Content<T> content) throws IOException {
+        try {
+            parser.nextToken();
+            T value = content.read(this);
+            end();
+            return value;
+        } catch (JsonProcessingException e) {
+            throw invalid(e);
+        }
+    }
+
+    private QueenException invalid(JsonProcessingException e) {
+        String place =
+                e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
+        if (e instanceof StreamConstraintsException) {
+            // Depth is all that is constrained. The parser would name its classes, and the field is a thousand
+            // brackets.
+            String whole = field(parser.getParsingContext());
+            String field = whole.substring(0, Math.min(whole.length(), LONGEST_FIELD));
+            return QueenException.invalidJson("it is nested deeper than " + MAX_DEPTH + " levels" + place, field);
+        }
+        return QueenException.invalidJson(e.getOriginalMessage() + place, field(parser.getParsingContext()));
+    }
+
+    /** Where the parser stands, as fields are named in errors: {@code items[3].payload}. Null at the top. */
+    private static String field(JsonStreamContext context) {
+        if (context == null || context.inRoot()) {
+            return null;
+        }
+        String outer = field(context.getParent());
+        if (context.inArray()) {
+            return (outer == null ? "" : outer) + "[" + Math.max(context.getCurrentIndex(), 0) + "]";
+        }
+        String name = context.getCurrentName() == null ? "" : context.getCurrentName();
+        return outer == null || name.isEmpty() ? name + (outer == null ? "" : outer) : outer + "." + name;
+    }
+
+    public JsonToken next() throws IOException {
+        return parser.nextToken();
+    }
+
+    public JsonToken current() {
+        return parser.currentToken();
+    }
+
+    /** Steps to the next field of the current object and to its value; null at the end of the object. */
+    public String nextField() throws IOException {
+        if (parser.nextToken() != JsonToken.FIELD_NAME) {
+            return null;
+        }
+        String name = parser.currentName();
+        parser.nextToken();
+        return name;
+    }
+
+    /** Passes over the current value. */
+    public void skip() throws IOException {
+        parser.skipChildren();
+    }
+
+    /**
+     * Passes over the current value, whose name nobody knows: it is refused, or told to the client.
+     *
+     * @param place what stands before the name: {@code items[3].}
+     */
+    public void unknown(String place, String name) throws IOException {
+        // A list has the same one again and again.
+        if (!name.equals(lastUnknown)) {
+            unknown = UnknownNames.add(unknown, place, name);
+            lastUnknown = name;
+        }
+        skip();
+    }
+
+    /** Nothing but white space may follow. */
+    public void end() throws IOException {
+        if (parser.nextToken() != null) {
+            throw new QueenException(ErrorCode.INVALID_JSON, "Invalid JSON: there is more after the end of the body");
+        }
+    }
+
+    public boolean isNull() {
+        return parser.currentToken() == JsonToken.VALUE_NULL;
+    }
+
+    /** PHP sends an empty array where others send an empty object. */
+    public boolean isEmptyArray() throws IOException {
+        return parser.currentToken() == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.END_ARRAY;
+    }
+
+    public boolean isString() {
+        return parser.currentToken() == JsonToken.VALUE_STRING;
+    }
+
+    /** The current value, which must be a string. */
+    public String string(String field) throws IOException {
+        if (!isString()) {
+            skip();
+            throw QueenException.invalid(field, "must be a string");
+        }
+        return FieldRules.checked(parser.getText(), field);
+    }
+
+    /** As {@link #string}, of at most 255 characters. */
+    public String name(String field) throws IOException {
+        return FieldRules.name(string(field), field);
+    }
+
+    /** The current value, which must be a whole number between the bounds; text that is one will do. */
+    public int integer(String field, int min, int max) throws IOException {
+        String rule = "must be a whole number from " + min + " to " + max;
+        boolean number = parser.currentToken() == JsonToken.VALUE_NUMBER_INT || isString();
+        if (!number) {
+            throw QueenException.invalid(field, rule);
+        }
+        try {
+            int value = Integer.parseInt(parser.getText().trim());
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // told below, like a number out of bounds
+        }
+        throw QueenException.invalid(field, rule);
+    }
+
+    /** The current value, which must be true or false; text that is one of them will do. */
+    public boolean bool(String field) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
+            return token == JsonToken.VALUE_TRUE;
+        }
+        if (isString() && parser.getText().matches("true|false")) {
+            return parser.getText().equals("true");
+        }
+        throw QueenException.invalid(field, "must be true or false");
+    }
+
+    /** The JSON text of the current value, exactly as it was sent. */
+    public String raw(String field) throws IOException {
+        int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        skip();
+        parser.finishToken();
+        int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+        return decode(start, end - start, field);
+    }
+
+    private String decode(int start, int length, String field) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(bytes, start, length))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw QueenException.invalid(field, "is not valid UTF-8");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        parser.close();
+    }
+}

@@ -1,0 +1,34 @@
+package io.queen.web;
+
+import io.queen.message.Page;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** Which part of a list is wanted. */
+public final class PageQuery {
+    /** Elements of one answer at most: it is built in memory. */
+    public static final int MAX_LIMIT = 10_000;
+    /** For lists that a client expects to get whole: queues, partitions, namespaces. */
+    public static final int MANY = 1000;
+
+    @RestQuery
+    @Parameter(
+            description = "Elements at most",
+            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "10000"))
+    String limit;
+
+    @RestQuery
+    @Parameter(
+            description = "Elements to skip",
+            schema = @Schema(type = SchemaType.INTEGER, minimum = "0", defaultValue = "0"))
+    String offset;
+
+    /** The page, of so many elements when the client does not say. */
+    public Page page(int defaultLimit) {
+        return new Page(
+                QueryParams.between(1, QueryParams.number(limit, "limit", defaultLimit), MAX_LIMIT),
+                QueryParams.between(0, QueryParams.number(offset, "offset", 0), Integer.MAX_VALUE));
+    }
+}

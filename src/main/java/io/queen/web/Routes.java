@@ -1,0 +1,85 @@
+package io.queen.web;
+
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import io.queen.runtime.Stopping;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/**
+ * What holds for every path, before and beside the resources: CORS headers, the body taken
+ * in, the answer to a preflight, and the error body for what no resource has seen.
+ */
+@Singleton
+final class Routes {
+    private static final String PROMETHEUS = "/metrics/prometheus";
+    private static final int[] STATUSES = {400, 404, 405, 406, 413, 415, 501};
+
+    private final Arrivals arrivals;
+    private final Stopping stopping;
+
+    Routes(Arrivals arrivals, Stopping stopping) {
+        this.arrivals = arrivals;
+        this.stopping = stopping;
+    }
+
+    void register(@Observes Router router) {
+        router.route()
+                .order(Integer.MIN_VALUE)
+                .handler(this::before)
+                .failureHandler(context -> failed(context, context.statusCode()));
+        // With a path, so that metrics count preflights together and not by whatever path they ask for.
+        router.options("/*").order(Integer.MIN_VALUE + 1).handler(Routes::preflight);
+        router.get(PROMETHEUS).order(Integer.MIN_VALUE + 1).handler(Routes::prometheus);
+        for (int status : STATUSES) {
+            router.errorHandler(status, context -> failed(context, status));
+        }
+    }
+
+    private static void preflight(RoutingContext context) {
+        Cors.addHeaders(context.response()); // those of Prometheus too
+        context.response().setStatusCode(204).end();
+    }
+
+    /** Micrometer would answer in the newer OpenMetrics format to who accepts anything; the contract is the older. */
+    private static void prometheus(RoutingContext context) {
+        context.request().headers().set(HttpHeaders.ACCEPT, "text/plain");
+        context.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
+        context.next();
+    }
+
+    private void before(RoutingContext context) {
+        if (!PROMETHEUS.equals(path(context))) {
+            Cors.addHeaders(context.response());
+        }
+        if (stopping.begun() && path(context).startsWith("/api/")) {
+            context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            arrivals.refuse(
+                    context, Problem.of(ErrorCode.STOPPING, "The server is stopping, ask another one", path(context)));
+        } else {
+            arrivals.take(context);
+        }
+    }
+
+    /** The status is what the router says, which knows no more; a failure of ours says all itself. */
+    private void failed(RoutingContext context, int status) {
+        Throwable failure = context.failure();
+        String method = context.request().method().name();
+        boolean ofTheRouter = failure == null || (status < 500 && !(failure instanceof QueenException));
+        Problem problem = ofTheRouter
+                ? Failures.ofStatus(status, method, path(context))
+                : Failures.problem(failure, method, path(context));
+        if (context.response().headWritten()) {
+            context.request().connection().close();
+        } else {
+            arrivals.refuse(context, problem);
+        }
+    }
+
+    private static String path(RoutingContext context) {
+        return context.request().path();
+    }
+}

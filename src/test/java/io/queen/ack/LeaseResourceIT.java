@@ -1,0 +1,6 @@
+package io.queen.ack;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class LeaseResourceIT extends LeaseResourceTest {}

@@ -1,0 +1,6 @@
+package io.queen.admin.group;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class LeaseReleaseIT extends LeaseReleaseTest {}

@@ -1,0 +1,6 @@
+package io.queen.admin.maintenance;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class MaintenanceResourceIT extends MaintenanceResourceTest {}

@@ -1,0 +1,6 @@
+package io.queen.admin.queue;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class QueueResourceIT extends QueueResourceTest {}

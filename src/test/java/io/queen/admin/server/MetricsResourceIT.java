@@ -1,0 +1,6 @@
+package io.queen.admin.server;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class MetricsResourceIT extends MetricsResourceTest {}

@@ -1,0 +1,6 @@
+package io.queen.admin.trace;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class TraceResourceIT extends TraceResourceTest {}

@@ -1,0 +1,103 @@
+package io.queen.encryption;
+
+import static io.queen.web.Client.item;
+import static io.queen.web.Client.post;
+import static io.queen.web.Client.push;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.queen.Partitions;
+import io.queen.Sql;
+import jakarta.inject.Inject;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** With a key. Without a twin: it looks at payloads with the cipher of the server. */
+@QuarkusTest
+@TestProfile(EncryptionTest.WithKey.class)
+class EncryptionTest {
+    private static final String PAYLOAD = "{ \"secret\" : 1.50 }";
+
+    /** A server that has a key. */
+    public static final class WithKey implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of("queen.encryption-key", "0123456789abcdef".repeat(4));
+        }
+    }
+
+    @Inject
+    PayloadCipher cipher;
+
+    private final Sql sql = Sql.open();
+    private final String queue = Partitions.name("encrypted");
+
+    @AfterEach
+    void close() {
+        sql.close();
+    }
+
+    @Test
+    void push_queueAsksForIt_isStoredEncrypted() {
+        configure(true);
+        push(item(queue, "p", "t", PAYLOAD)).statusCode(201);
+        assertEncrypted();
+    }
+
+    @Test
+    void transaction_queueAsksForIt_isStoredEncrypted() {
+        configure(true);
+        post(
+                        "/api/v1/transaction",
+                        "{\"operations\":[{\"type\":\"push\",\"items\":[" + item(queue, "p", "t", PAYLOAD) + "]}]}")
+                .statusCode(200)
+                .body("success", equalTo(true));
+        assertEncrypted();
+    }
+
+    @Test
+    void push_queueDoesNotAsk_isStoredInClear() {
+        configure(false);
+        push(item(queue, "p", "t", PAYLOAD)).statusCode(201);
+        assertThat(stored()).containsEntry("payload", PAYLOAD).containsEntry("is_encrypted", false);
+    }
+
+    @Test
+    void configure_changed_countsFromTheNextPush() {
+        configure(false);
+        push(item(queue, "p", "before", "1")).statusCode(201);
+        configure(true);
+        push(item(queue, "p", "t", PAYLOAD)).statusCode(201);
+        assertEncrypted();
+    }
+
+    @Test
+    void push_duplicateOfAnEncryptedOne_isFound() {
+        configure(true);
+        push(item(queue, "p", "t", PAYLOAD)).statusCode(201);
+        push(item(queue, "p", "t", "2")).statusCode(201).body("[0].status", equalTo("duplicate"));
+        assertEncrypted();
+    }
+
+    private void assertEncrypted() {
+        Map<String, Object> stored = stored();
+        assertThat(stored).containsEntry("is_encrypted", true);
+        assertThat((String) stored.get("payload")).startsWith("{\"encrypted\":").doesNotContain("secret");
+        assertThat(cipher.opened((String) stored.get("payload"))).contains(PAYLOAD);
+    }
+
+    private Map<String, Object> stored() {
+        return sql.row(
+                "select payload, is_encrypted from queen.messages where partition_id = ? and transaction_id = 't'",
+                new Partitions(sql).id(queue, "p"));
+    }
+
+    private void configure(boolean encrypted) {
+        post("/api/v1/configure", "{\"queue\":\"" + queue + "\",\"options\":{\"encryptionEnabled\":" + encrypted + "}}")
+                .statusCode(200);
+    }
+}

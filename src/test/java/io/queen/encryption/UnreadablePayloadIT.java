@@ -1,0 +1,6 @@
+package io.queen.encryption;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class UnreadablePayloadIT extends UnreadablePayloadTest {}

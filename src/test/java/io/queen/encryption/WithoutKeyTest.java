@@ -1,0 +1,31 @@
+package io.queen.encryption;
+
+import static io.queen.web.Client.item;
+import static io.queen.web.Client.post;
+import static io.queen.web.Client.push;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.queen.Partitions;
+import io.queen.Sql;
+import org.junit.jupiter.api.Test;
+
+/** A queue asks for encryption and the server has no key. */
+@QuarkusTest
+class WithoutKeyTest {
+
+    @Test
+    void push_noKey_isStoredInClear() {
+        String queue = Partitions.name("clear");
+        post("/api/v1/configure", "{\"queue\":\"" + queue + "\",\"options\":{\"encryptionEnabled\":true}}")
+                .statusCode(200);
+        push(item(queue, "p", "t", "{ \"a\":1 }")).statusCode(201);
+        try (Sql sql = Sql.open()) {
+            assertThat(sql.row(
+                            "select payload, is_encrypted from queen.messages where partition_id = ?",
+                            new Partitions(sql).id(queue, "p")))
+                    .containsEntry("payload", "{ \"a\":1 }")
+                    .containsEntry("is_encrypted", false);
+        }
+    }
+}

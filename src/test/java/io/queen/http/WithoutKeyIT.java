@@ -1,6 +1,0 @@
-package io.queen.http;
-
-import io.quarkus.test.junit.QuarkusIntegrationTest;
-
-@QuarkusIntegrationTest
-class WithoutKeyIT extends WithoutKeyTest {}

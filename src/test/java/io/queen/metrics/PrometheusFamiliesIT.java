@@ -1,0 +1,6 @@
+package io.queen.metrics;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class PrometheusFamiliesIT extends PrometheusFamiliesTest {}

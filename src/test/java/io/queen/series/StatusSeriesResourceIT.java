@@ -1,0 +1,6 @@
+package io.queen.series;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class StatusSeriesResourceIT extends StatusSeriesResourceTest {}

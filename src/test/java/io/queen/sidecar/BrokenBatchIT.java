@@ -1,0 +1,6 @@
+package io.queen.sidecar;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class BrokenBatchIT extends BrokenBatchTest {}

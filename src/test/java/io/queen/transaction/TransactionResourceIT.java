@@ -1,0 +1,6 @@
+package io.queen.transaction;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class TransactionResourceIT extends TransactionResourceTest {}

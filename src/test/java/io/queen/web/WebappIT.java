@@ -1,0 +1,6 @@
+package io.queen.web;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class WebappIT extends WebappTest {}
