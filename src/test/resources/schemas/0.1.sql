@@ -998,29 +998,29 @@ begin
     return query
     with copy as materialized (
         select m.partition_id, m.seq, queen.uuid_v7() as id, m.transaction_id, m.payload, m.trace_id, m.is_encrypted,
-               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as lane,
+               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as partition_nr,
                row_number() over (partition by m.partition_id order by m.seq)::integer as nth
         from unnest(v_ids, v_seqs) f (partition_id, seq)
         join queen.messages m on m.partition_id = f.partition_id and m.seq = f.seq
-    ), lane as materialized (
+    ), target as materialized (
         select c.partition_id, count(*)::integer as n, (array_agg(c.id order by c.seq desc))[1] as last_id
         from copy c
         group by c.partition_id
     ), pushed as materialized (
         select queen.push_list_v1(
-            (select array_agg(l.partition_id order by l.partition_id) from lane l),
-            (select array_agg(l.n order by l.partition_id) from lane l),
-            array_agg(c.lane order by c.lane, c.nth), array_agg(c.nth order by c.lane, c.nth),
+            (select array_agg(l.partition_id order by l.partition_id) from target l),
+            (select array_agg(l.n order by l.partition_id) from target l),
+            array_agg(c.partition_nr order by c.partition_nr, c.nth), array_agg(c.nth order by c.partition_nr, c.nth),
             array_agg(left(regexp_replace(c.transaction_id, '~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), 218)
-                || '~' || c.id order by c.lane, c.nth),
-            array_agg(c.id order by c.lane, c.nth), array_agg(c.payload order by c.lane, c.nth),
-            array_agg(c.trace_id order by c.lane, c.nth), array_agg(c.is_encrypted order by c.lane, c.nth),
-            array_agg(c.producer_sub order by c.lane, c.nth)) as done
+                || '~' || c.id order by c.partition_nr, c.nth),
+            array_agg(c.id order by c.partition_nr, c.nth), array_agg(c.payload order by c.partition_nr, c.nth),
+            array_agg(c.trace_id order by c.partition_nr, c.nth), array_agg(c.is_encrypted order by c.partition_nr, c.nth),
+            array_agg(c.producer_sub order by c.partition_nr, c.nth)) as done
         from copy c
     )
     select l.partition_id, q.name, p.name, null::text, l.n, 0, l.last_id, v_until
     from pushed u
-    cross join lane l
+    cross join target l
     join queen.partitions p on p.id = l.partition_id
     join queen.queues q on q.id = p.queue_id
     where not (u.done).missing
@@ -2356,7 +2356,7 @@ $$;
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- held_lanes_v1(queue names, partition names) → which of these partitions a push would have to wait for, and for whom
+-- held_partitions_v1(queue names, partition names) → which of these partitions a push would have to wait for, and for whom
 -- For a list that could not get a lock in time. A server asks when that happened, and then from time to time until
 -- the answer is nothing; never while all goes well. held_consumers_v1 and held_leases_v1 are its siblings.
 --
@@ -2367,7 +2367,7 @@ set local check_function_bodies = off;
 -- A partition is held when its row is, or the room of its queue (max_size), or when another creates it or deletes its queue.
 -- Locks  all that it is asked about, for the time of this call, and never waits: rows are skipped, and an insert that
 --        meets another gives up after a millisecond. Missing partitions are created, as the push to come would.
-create or replace function queen.held_lanes_v1(p_queue text[], p_partition text[]) returns table (ord integer, holder xid)
+create or replace function queen.held_partitions_v1(p_queue text[], p_partition text[]) returns table (ord integer, holder xid)
 language plpgsql
 set lock_timeout = '1ms'
 set jit = off
@@ -2379,12 +2379,12 @@ set enable_material = off
 as $$
 declare
     v_free    uuid[];
-    -- One element per lane: its partition, and its queue if that has a limit.
-    v_lanes   uuid[];
+    -- One element per name: the partition, and its queue if that has a limit.
+    v_partitions   uuid[];
     v_limited uuid[];
 begin
     select array_agg(p.id order by l.ord), array_agg(case when q.max_size > 0 then q.id end order by l.ord)
-    into v_lanes, v_limited
+    into v_partitions, v_limited
     from unnest(p_queue, p_partition) with ordinality l (queue, partition, ord)
     left join lateral (select q.id, q.max_size from queen.queues q where q.name = l.queue limit 1) q on true
     left join lateral (
@@ -2393,13 +2393,13 @@ begin
 
     select coalesce(array_agg(p.id), '{}') into v_free
     from (
-        select p.id from queen.partitions p where p.id = any (v_lanes) order by p.id for no key update skip locked
+        select p.id from queen.partitions p where p.id = any (v_partitions) order by p.id for no key update skip locked
     ) p;
     return query
     select o, p.xmax
-    from generate_subscripts(v_lanes, 1) o
-    cross join lateral (select p.xmax from queen.partitions p where p.id = v_lanes[o] limit 1) p
-    where v_lanes[o] <> all (v_free);
+    from generate_subscripts(v_partitions, 1) o
+    cross join lateral (select p.xmax from queen.partitions p where p.id = v_partitions[o] limit 1) p
+    where v_partitions[o] <> all (v_free);
 
     if array_remove(v_limited, null) <> '{}' then
         select coalesce(array_agg(r.queue_id), '{}') into v_free
@@ -2418,7 +2418,7 @@ begin
     -- What is not there may be about to come.
     for ord in
         select o from generate_subscripts(p_queue, 1) o
-        where v_lanes[o] is null
+        where v_partitions[o] is null
            or (v_limited[o] is not null and (select true from queen.queue_room r where r.queue_id = v_limited[o]) is null)
     loop
         begin
@@ -2435,7 +2435,7 @@ end
 $$;
 
 -- held_consumers_v1(partition ids, groups) → which of these an ack or a release would have to wait for, and for whom
--- As held_lanes_v1, for the rows of partition_consumers. Such a row is held when another has locked it, or creates
+-- As held_partitions_v1, for the rows of partition_consumers. Such a row is held when another has locked it, or creates
 -- it, or when its partition can't be referred to, as a dead letter does.
 create or replace function queen.held_consumers_v1(p_partition_id uuid[], p_consumer_group text[])
 returns table (ord integer, holder xid)
@@ -2512,7 +2512,7 @@ end
 $$;
 
 -- held_leases_v1(lease ids) → which of these a renewal would have to wait for, and for whom
--- As held_lanes_v1, for the rows that renew_list_v1 finds: by the digits in the id, or by the record of a shared lease.
+-- As held_partitions_v1, for the rows that renew_list_v1 finds: by the digits in the id, or by the record of a shared lease.
 create or replace function queen.held_leases_v1(p_lease_id uuid[]) returns table (ord integer, holder xid)
 language plpgsql
 set jit = off
@@ -3736,9 +3736,9 @@ end
 $$;
 
 -- has_pending_messages(queue, partition, group) → boolean
--- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones,
--- and no live lease. The cheap
--- look before a claim. p_partition null or '*' is any partition of the queue.
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
+-- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
+-- p_partition null or '*' is any partition of the queue.
 create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
 language sql stable
 as $$
@@ -3762,7 +3762,7 @@ $$;
 --
 -- Gives  partition_id, partition_name, queue_id, lease_time, window_buffer, delayed_processing.
 -- It looks at all partitions of the queue: right for a person and for consumers that speak SQL. The server remembers
--- which partitions have news (pop_sm_news, pop_sm_sweep) and does not call it. No lock is taken: the lease decides.
+-- which partitions have messages (changes_since_v1) and does not call it. No lock is taken: the lease decides.
 create or replace function queen.pop_sm_resolve(p_queue_name text, p_consumer_group text, p_limit integer default 1)
 returns table (
     partition_id       uuid,
@@ -4461,16 +4461,16 @@ create or replace function queen.push_messages_v2(p_items jsonb) returns jsonb
 language plpgsql
 as $$
 declare
-    v_queues     text[];
-    v_partitions text[];
-    v_tx         text[];
-    v_ids        uuid[];
-    v_lane_id    uuid[];
-    v_lane_count integer[];
-    v_first      integer[];
-    v_lane       integer[];
-    v_missing    boolean;
-    v_result     jsonb;
+    v_queues       text[];
+    v_partitions   text[];
+    v_tx           text[];
+    v_ids          uuid[];
+    v_partition_id uuid[];
+    v_count        integer[];
+    v_first        integer[];
+    v_partition_nr integer[];
+    v_missing      boolean;
+    v_result       jsonb;
 begin
     if exists (select from jsonb_array_elements(p_items) i where coalesce(jsonb_typeof(i -> 'queue'), '') <> 'string') then
         raise exception 'every item needs a queue' using errcode = 'QU001';
@@ -4488,58 +4488,61 @@ begin
     loop
         perform queen.ensure_partitions_v1(v_queues, v_partitions);
 
-        -- The lane of each item, and the first item with the same transaction id in that lane.
+        -- The partition of each item, by number, and the first item with the same transaction id in it.
         with item as (
             select i.ord, p.id, i.tx
             from unnest(v_queues, v_partitions, v_tx) with ordinality i (queue, partition, tx, ord)
             join queen.queues q on q.name = i.queue
             join queen.partitions p on p.queue_id = q.id and p.name = i.partition
         ), placed as (
-            select i.*, dense_rank() over (order by i.id) as lane, min(i.ord) over (partition by i.id, i.tx) as first
+            select i.*, dense_rank() over (order by i.id) as partition_nr, min(i.ord) over (partition by i.id, i.tx) as first
             from item i
         )
-        select array_agg(id order by ord), array_agg(lane order by ord), array_agg(first order by ord)
-        into v_ids, v_lane, v_first
+        select array_agg(id order by ord), array_agg(partition_nr order by ord), array_agg(first order by ord)
+        into v_ids, v_partition_nr, v_first
         from placed;
         continue when cardinality(v_ids) is distinct from cardinality(v_tx);
 
-        with lane as (
+        with target as (
             select i.id, count(*) filter (where i.first = i.ord) as n
             from unnest(v_ids, v_first) with ordinality i (id, first, ord)
             group by i.id
         )
-        select array_agg(id order by id), array_agg(n order by id) into v_lane_id, v_lane_count from lane;
+        select array_agg(id order by id), array_agg(n order by id) into v_partition_id, v_count from target;
 
         with item as (
-            select i.ord, i.lane, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
+            select i.ord, i.partition_nr, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
                    coalesce(e.item -> 'payload', 'null')::text as payload,
-                   row_number() over (partition by i.lane order by i.ord) as nth,
+                   row_number() over (partition by i.partition_nr order by i.ord) as nth,
                    row_number() over (order by i.ord) as sent
-            from unnest(v_lane, v_tx, v_first) with ordinality i (lane, tx, first, ord)
+            from unnest(v_partition_nr, v_tx, v_first) with ordinality i (partition_nr, tx, first, ord)
             join jsonb_array_elements(p_items) with ordinality e (item, ord) using (ord)
             where i.first = i.ord
         ), list as (
-            select queen.push_limited_v1(v_lane_id, v_lane_count, array_agg(lane order by ord), array_agg(nth::integer order by ord),
+            select queen.push_limited_v1(v_partition_id, v_count,
+                    array_agg(partition_nr order by ord), array_agg(nth::integer order by ord),
                     array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
                     array_agg(trace_id order by ord), null, null) as r
             from item
         ), stored as (
-            select i.ord, i.id, i.trace_id, (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
+            select i.ord, i.id, i.trace_id,
+                   (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
                    (l.r).missing, (l.r).refusals[array_position((l.r).refused_ords, i.sent::integer)] as refusal
             from item i cross join list l
         )
         select jsonb_agg(
             case when s.refusal is not null
                 then jsonb_build_object('index', i.ord - 1, 'status', 'failed', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'error', s.refusal, 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+                    'error', s.refusal, 'partition_id', v_partition_id[i.partition_nr], 'queueName', i.queue)
                 when s.dup is null and v_first[i.ord] = i.ord
                 then jsonb_build_object('index', i.ord - 1, 'status', 'queued', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'message_id', s.id, 'partition_id', v_lane_id[i.lane], 'trace_id', s.trace_id, 'queueName', i.queue)
+                    'message_id', s.id, 'partition_id', v_partition_id[i.partition_nr], 'trace_id', s.trace_id,
+                    'queueName', i.queue)
                 else jsonb_build_object('index', i.ord - 1, 'status', 'duplicate', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'message_id', coalesce(s.dup, s.id), 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+                    'message_id', coalesce(s.dup, s.id), 'partition_id', v_partition_id[i.partition_nr], 'queueName', i.queue)
             end order by i.ord), bool_or(s.missing)
         into v_result, v_missing
-        from unnest(v_queues, v_lane, v_tx) with ordinality i (queue, lane, tx, ord)
+        from unnest(v_queues, v_partition_nr, v_tx) with ordinality i (queue, partition_nr, tx, ord)
         join stored s on s.ord = v_first[i.ord];
         exit when not v_missing;
     end loop;
@@ -4623,18 +4626,19 @@ begin
 end
 $$;
 
--- push_list_v1(lanes, items) → missing, dup_ords, dup_ids
+-- push_list_v1(partitions, items) → missing, dup_ords, dup_ids
 -- The server's own way to store messages: one list, one call, one transaction; arrays instead of JSON, so that nothing
 -- is parsed here, and partition ids instead of names, which the server remembers. push_messages_v2 is the same for
 -- callers that speak SQL.
 --
--- Takes  p_lane_id     the partitions of the list, ascending, each once; p_lane_count how many items each has
---        p_lane, p_nth and the other item arrays, all of one length and in the order of arrival:
---                      the item's lane (from 1), its place within that lane (from 1), and the message itself.
---                      p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
---        The caller has seen to it that no transaction id comes twice in one lane.
--- Gives  missing       true when a partition is gone (its queue was deleted); nothing is stored then
---        dup_ords      the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
+-- Takes  p_partition_id  the partitions of the list, ascending, each once; p_count how many items each has
+--        p_partition_nr, p_nth and the other item arrays, all of one length and in the order of arrival:
+--                        where the item's partition stands in p_partition_id (from 1), its place among the items of that
+--                        partition (from 1), and the message itself.
+--                        p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
+--        The caller has seen to it that no transaction id comes twice for one partition.
+-- Gives  missing         true when a partition is gone (its queue was deleted); nothing is stored then
+--        dup_ords        the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
 --
 -- The partitions are locked in id order, then the sequence numbers head + 1 … are taken and the head is moved: so
 -- sequence order is commit order. created_at never falls within a partition, whatever the clock does.
@@ -4646,9 +4650,9 @@ $$;
 -- running them; and a plan that was made while the tables were small must not scan them when they have grown, so each row
 -- is always found through its key.
 create or replace function queen.push_list_v1(
-    p_lane_id        uuid[],
-    p_lane_count     integer[],
-    p_lane           integer[],
+    p_partition_id   uuid[],
+    p_count          integer[],
+    p_partition_nr   integer[],
     p_nth            integer[],
     p_transaction_id text[],
     p_message_id     uuid[],
@@ -4673,14 +4677,15 @@ declare
 begin
     loop
         begin
-            v_place := queen.push_advance_v1(p_lane_id, p_lane_count);
+            v_place := queen.push_advance_v1(p_partition_id, p_count);
             missing := v_place.heads is null;
             if not missing then
                 insert into queen.messages
                     (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
-                select p_lane_id[p_lane[i]], v_place.heads[p_lane[i]] + p_nth[i], p_message_id[i], p_trace_id[i], v_place.now,
+                select p_partition_id[p_partition_nr[i]], v_place.heads[p_partition_nr[i]] + p_nth[i], p_message_id[i],
+                       p_trace_id[i], v_place.now,
                        coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i]
-                from generate_series(1, cardinality(p_lane)) i
+                from generate_series(1, cardinality(p_partition_nr)) i
                 where dup_ords is null or i <> all (dup_ords);
             end if;
             return;
@@ -4688,42 +4693,43 @@ begin
             null;
         end;
 
-        perform from queen.partitions p where p.id = any (p_lane_id) order by p.id for no key update;
+        perform from queen.partitions p where p.id = any (p_partition_id) order by p.id for no key update;
 
         select array_agg(i order by i), array_agg(m.id order by i)
         into dup_ords, dup_ids
-        from generate_series(1, cardinality(p_lane)) i
+        from generate_series(1, cardinality(p_partition_nr)) i
         cross join lateral (
             select m.id
             from queen.messages m
-            where m.partition_id = p_lane_id[p_lane[i]] and m.transaction_id = p_transaction_id[i]
+            where m.partition_id = p_partition_id[p_partition_nr[i]] and m.transaction_id = p_transaction_id[i]
             limit 1
         ) m;
 
-        -- The places within the lanes, and the counts, of what is left.
+        -- The places within the partitions, and the counts, of what is left.
         select array_agg(i.nth order by i.ord) into p_nth
         from (
-            select ord, row_number() over (partition by p_lane[ord], ord = any (dup_ords) order by p_nth[ord])::integer as nth
-            from generate_series(1, cardinality(p_lane)) ord
+            select ord,
+                   row_number() over (partition by p_partition_nr[ord], ord = any (dup_ords) order by p_nth[ord])::integer as nth
+            from generate_series(1, cardinality(p_partition_nr)) ord
         ) i;
-        select array_agg(p_lane_count[lane] - (select count(*) from unnest(dup_ords) d where p_lane[d] = lane)::integer order by lane)
-        into p_lane_count
-        from generate_series(1, cardinality(p_lane_id)) lane;
+        select array_agg(p_count[nr] - (select count(*) from unnest(dup_ords) d where p_partition_nr[d] = nr)::integer order by nr)
+        into p_count
+        from generate_series(1, cardinality(p_partition_id)) nr;
     end loop;
 end
 $$;
 
--- push_advance_v1(lanes, counts) → heads, now
+-- push_advance_v1(partitions, counts) → heads, now
 -- Locks the partitions of a push in id order, moves their heads by the counts, and notes the news in the push log.
--- Gives the heads before the move, by lane, and the time that all messages of the push get; nulls, with nothing
--- changed, when a partition is gone. A lane with count 0 is locked and left as it is.
--- One lane, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
+-- Gives the heads before the move, in the order given, and the time that all messages of the push get; nulls, with nothing
+-- changed, when a partition is gone. A partition with count 0 is locked and left as it is.
+-- One partition, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
 -- For push_list_v1, under whose settings it runs.
 create or replace function queen.push_advance_v1(
-    p_lane_id    uuid[],
-    p_lane_count integer[],
-    out heads    bigint[],
-    out now      timestamptz
+    p_partition_id uuid[],
+    p_count        integer[],
+    out heads      bigint[],
+    out now        timestamptz
 )
 language plpgsql
 as $$
@@ -4731,13 +4737,13 @@ declare
     v_rows      tid[];
     v_queue_ids uuid[];
 begin
-    if cardinality(p_lane_id) = 1 and p_lane_count[1] > 0 then
+    if cardinality(p_partition_id) = 1 and p_count[1] > 0 then
         update queen.partitions p
-        set head = p.head + p_lane_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
-        where p.id = p_lane_id[1]
-        returning array[p.head - p_lane_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
+        set head = p.head + p_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
+        where p.id = p_partition_id[1]
+        returning array[p.head - p_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
         if found then
-            insert into queen.push_log (queue_id, partition_ids) values (v_queue_ids[1], p_lane_id);
+            insert into queen.push_log (queue_id, partition_ids) values (v_queue_ids[1], p_partition_id);
         end if;
         return;
     end if;
@@ -4747,29 +4753,29 @@ begin
     from (
         select p.ctid as place, p.queue_id, p.head, p.last_push_at
         from queen.partitions p
-        where p.id = any (p_lane_id)
+        where p.id = any (p_partition_id)
         order by p.id
         for no key update
     ) p;
-    if heads is null or cardinality(heads) < cardinality(p_lane_id) then
+    if heads is null or cardinality(heads) < cardinality(p_partition_id) then
         heads := null;
         return;
     end if;
 
     update queen.partitions p
     set head = p.head + l.n, last_push_at = push_advance_v1.now
-    from (select v_rows[l] as place, p_lane_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
+    from (select v_rows[l] as place, p_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
     where p.ctid = l.place and l.n > 0;
 
     insert into queen.push_log (queue_id, partition_ids)
     select l.queue_id, array_agg(l.id)
-    from unnest(v_queue_ids, p_lane_id, p_lane_count) l (queue_id, id, n)
+    from unnest(v_queue_ids, p_partition_id, p_count) l (queue_id, id, n)
     where l.n > 0
     group by l.queue_id;
 end
 $$;
 
--- push_limited_v1(lanes, items) → missing, dup_ords, dup_ids, refused_ords, refusals
+-- push_limited_v1(partitions, items) → missing, dup_ords, dup_ids, refused_ords, refusals
 -- push_list_v1 for lists in which a queue has max_size: what exceeds it is refused item by item, from the first that
 -- does not fit, and all else is stored. What was stored before is a duplicate and never refused.
 --
@@ -4780,9 +4786,9 @@ $$;
 --
 -- Locks  rows of queue_room by queue id, then as push_list_v1.
 create or replace function queen.push_limited_v1(
-    p_lane_id        uuid[],
-    p_lane_count     integer[],
-    p_lane           integer[],
+    p_partition_id   uuid[],
+    p_count          integer[],
+    p_partition_nr   integer[],
     p_nth            integer[],
     p_transaction_id text[],
     p_message_id     uuid[],
@@ -4815,12 +4821,12 @@ begin
         select q.id, q.name, q.max_size
         from queen.queues q
         where q.max_size > 0
-          and q.id in (select p.queue_id from queen.partitions p where p.id = any (p_lane_id))
+          and q.id in (select p.queue_id from queen.partitions p where p.id = any (p_partition_id))
         order by q.id
     loop
         select array_agg(i.ord::integer order by i.ord) into v_ords
-        from unnest(p_lane, p_transaction_id) with ordinality i (lane, transaction_id, ord)
-        join queen.partitions p on p.id = p_lane_id[i.lane] and p.queue_id = v_queue.id
+        from unnest(p_partition_nr, p_transaction_id) with ordinality i (partition_nr, transaction_id, ord)
+        join queen.partitions p on p.id = p_partition_id[i.partition_nr] and p.queue_id = v_queue.id
         where not exists (
             select from queen.messages m where m.partition_id = p.id and m.transaction_id = i.transaction_id);
         continue when v_ords is null;
@@ -4838,22 +4844,22 @@ begin
         refused_ords := null;
         refusals := null;
         select * into missing, dup_ords, dup_ids
-        from queen.push_list_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+        from queen.push_list_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
             p_trace_id, p_encrypted, p_producer_sub);
         return;
     end if;
 
-    select array_agg(i.ord::integer order by i.ord) as ords, array_agg(i.lane order by i.ord) as lane,
+    select array_agg(i.ord::integer order by i.ord) as ords, array_agg(i.partition_nr order by i.ord) as partition_nr,
            array_agg(i.nth::integer order by i.ord) as nth, array_agg(i.transaction_id order by i.ord) as transaction_id,
            array_agg(i.id order by i.ord) as id, array_agg(i.payload order by i.ord) as payload,
            array_agg(i.trace_id order by i.ord) as trace_id, array_agg(i.encrypted order by i.ord) as encrypted,
            array_agg(i.producer_sub order by i.ord) as producer_sub
     into v_kept
     from (
-        select i.ord, i.lane, row_number() over (partition by i.lane order by i.nth) as nth, i.id, i.trace_id, i.encrypted,
-               i.transaction_id, i.producer_sub, i.payload
-        from unnest(p_lane, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
-            with ordinality i (lane, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
+        select i.ord, i.partition_nr, row_number() over (partition by i.partition_nr order by i.nth) as nth, i.id,
+               i.trace_id, i.encrypted, i.transaction_id, i.producer_sub, i.payload
+        from unnest(p_partition_nr, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
+            with ordinality i (partition_nr, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
         where i.ord <> all (refused_ords)
     ) i;
     if v_kept.ords is null then
@@ -4865,10 +4871,10 @@ begin
            l.dup_ids
     into missing, dup_ords, dup_ids
     from queen.push_list_v1(
-        p_lane_id,
-        array(select (select count(*) from unnest(v_kept.lane) k where k = n)::integer
-              from generate_series(1, cardinality(p_lane_id)) n order by n),
-        v_kept.lane, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
+        p_partition_id,
+        array(select (select count(*) from unnest(v_kept.partition_nr) k where k = n)::integer
+              from generate_series(1, cardinality(p_partition_id)) n order by n),
+        v_kept.partition_nr, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
         v_kept.producer_sub) l;
 end
 $$;
@@ -4877,7 +4883,8 @@ $$;
 -- Room in a queue with max_size. Its size is what the slowest of the groups that read a partition has not consumed yet,
 -- summed over its partitions; where nobody reads, all that is stored.
 -- The room found by a count is used up push by push without counting again, because consuming only makes it larger; it
--- is counted when it does not suffice, and when a group began, moved back or went away (recount_room_v1). So a queue far from its limit costs one row update a push.
+-- is counted when it does not suffice, and when a group began, moved back or went away (recount_room_v1). So a queue far
+-- from its limit costs one row update a push.
 -- Redriven messages do not count: they were let in before.
 -- Locks  the row of queue_room until the caller commits: pushes to a queue with a limit go one list at a time.
 create or replace function queen.take_room_v1(p_queue_id uuid, p_messages integer) returns integer
@@ -5427,14 +5434,15 @@ $$;
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- pop_sm_look(queue, group, mark, after, step) → news
--- What a server asks before it answers a pop of any partition: news since its mark (pop_sm_news), or, when it has none
--- that can be trusted, the next step of a sweep (pop_sm_sweep). No sweep is needed where there is a clear mark: the news
--- since then are all there is. Mark and news are read by one statement, because marks go together with their log.
+-- changes_since_v1(queue, group, mark, after, limit) → partitions with messages
+-- What a server asks before it answers a pop of any partition: the changes since its mark (push_log_since_v1), or, when it
+-- has no mark that can be trusted, the next page of a scan over all partitions (scan_page_v1). No scan is needed where
+-- there is a clear mark: the changes since then are all there is. Mark and changes are read by one statement, because marks
+-- go together with their log.
 -- Marks are `life:transaction id` here. A mark of an earlier life of the database is answered with nulls: the server has
--- to sweep.
-create or replace function queen.pop_sm_look(
-    p_queue_name text, p_consumer_group text, p_mark text, p_after text, p_step integer,
+-- to scan.
+create or replace function queen.changes_since_v1(
+    p_queue_name text, p_consumer_group text, p_mark text, p_after text, p_limit integer,
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -5456,33 +5464,34 @@ begin
             order by m.xid desc
             limit 1
         ) m
-        cross join lateral queen.pop_sm_news(p_queue_name, p_consumer_group, m.since) n;
+        cross join lateral queen.push_log_since_v1(p_queue_name, p_consumer_group, m.since) n;
     end if;
     if mark is not null then
         null;
     elsif p_mark is null then
         select s.ids, s.due_ms, s.last_name, s.mark into ids, due_ms, last_name, mark
-        from queen.pop_sm_sweep(p_queue_name, p_consumer_group, p_after, p_step) s;
+        from queen.scan_page_v1(p_queue_name, p_consumer_group, p_after, p_limit) s;
     elsif split_part(p_mark, ':', 1) = v_life then
         select n.ids, n.due_ms, n.mark into ids, due_ms, mark
-        from queen.pop_sm_news(p_queue_name, p_consumer_group, split_part(p_mark, ':', 2)) n;
+        from queen.push_log_since_v1(p_queue_name, p_consumer_group, split_part(p_mark, ':', 2)) n;
     end if;
     mark := v_life || ':' || mark;
 end
 $$;
 
--- pop_sm_news(queue, group, since) → partitions that got news
--- What the push log tells since the last look: the partitions pushed to, or given back before their lease ran out, by any
--- server or by SQL, that have messages after the group's cursor. Costs what was pushed since, however many partitions the queue has.
+-- push_log_since_v1(queue, group, since) → partitions with messages
+-- What the push log tells since the last call: the partitions pushed to, or given back before their lease ran out, by any
+-- server or by SQL, that have messages after the group's cursor. Costs what was pushed since, however many partitions the
+-- queue has.
 --
--- Takes  p_since  the mark of the last look
--- Gives  ids, due_ms and mark as pop_sm_sweep
-create or replace function queen.pop_sm_news(
+-- Takes  p_since  the mark that the last call gave
+-- Gives  ids, due_ms and mark as scan_page_v1
+create or replace function queen.push_log_since_v1(
     p_queue_name text, p_consumer_group text, p_since text, out ids uuid[], out due_ms bigint[], out mark text)
 language sql stable
 as $$
     select s.ids, s.due_ms, pg_snapshot_xmin(pg_current_snapshot())::text
-    from queen.pop_sm_sift(p_consumer_group, array(
+    from queen.check_partitions_v1(p_consumer_group, array(
         select distinct u.id
         from queen.push_log l
         cross join lateral unnest(l.partition_ids) u (id)
@@ -5490,12 +5499,12 @@ as $$
           and l.xid >= p_since::xid8)) s
 $$;
 
--- pop_sm_sift(group, partitions) → those that have messages for the group
--- What pop_sm_news asks of the partitions it found, and a server of those it remembers: others may have consumed them, so
--- after a few that turn out to be empty it has the rest looked at in one call.
+-- check_partitions_v1(group, partitions) → those that have messages for the group
+-- What push_log_since_v1 asks of the partitions it found, and a server of those it remembers: others may have consumed
+-- them, so after a few that turn out to be empty it has the rest checked in one call.
 --
--- Gives  ids, due_ms as pop_sm_sweep. No lock is taken: the lease decides.
-create or replace function queen.pop_sm_sift(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
+-- Gives  ids, due_ms as scan_page_v1. No lock is taken: the lease decides.
+create or replace function queen.check_partitions_v1(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
 language sql stable
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -5506,7 +5515,7 @@ set jit = off
 as $$
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
                        p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
         from unnest(p_ids) u (id)
@@ -5518,21 +5527,21 @@ as $$
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n)
 $$;
 
--- pop_sm_sweep(queue, group, after, limit) → news of the next partitions in name order, and where to go on
--- How a server learns which partitions of a queue have messages for a group: it walks over them once, in steps of
--- p_limit partitions, and hears of later news from the push log.
+-- scan_page_v1(queue, group, after, limit) → the partitions with messages among the next in name order, and where to go on
+-- How a server learns which partitions of a queue have messages for a group: it scans them once, in pages of p_limit
+-- partitions, and hears of later changes from the push log.
 --
 -- Takes  p_after     the name after which to go on, null to begin
--- Gives  ids         the partitions of this step with messages after the group's cursor
+-- Gives  ids         the partitions of this page with messages after the group's cursor
 --        due_ms      milliseconds until each can be popped: 0, or the rest of its lease, retry delay, window or delay
---        last_name   where the next step goes on; null when all partitions have been seen
+--        last_name   where the next page goes on; null when all partitions have been seen
 --        mark        everything committed below this transaction id was visible to this call
-create or replace function queen.pop_sm_sweep(
+create or replace function queen.scan_page_v1(
     p_queue_name text, p_consumer_group text, p_after text, p_limit integer,
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
 language sql stable
 as $$
-    with step as (
+    with page as (
         select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
@@ -5541,23 +5550,23 @@ as $$
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
                        s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
-        from step s
+        from page s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
         cross join lateral queen.pop_sm_standing(p_queue_name, s.id, s.name, s.head, s.last_push_at, p_consumer_group) c
         where s.head > greatest(c.cursor, s.tail) or c.redriven > 0
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
-           (select max(s.name) from step s having count(*) = p_limit),
+           (select max(s.name) from page s having count(*) = p_limit),
            pg_snapshot_xmin(pg_current_snapshot())::text
 $$;
 
--- pop_sm_due(partition, cursor, last push, window, delay) → time
+-- available_at_v1(partition, cursor, last push, window, delay) → time
 -- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
 -- when the queue has neither.
-create or replace function queen.pop_sm_due(
+create or replace function queen.available_at_v1(
     p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
 returns timestamptz
 language sql stable
@@ -6421,7 +6430,7 @@ $$;
 -- transaction_list_v1(push, acks) → missing, and what became of the acks
 -- One transaction of the HTTP route, all or nothing: the pushes as in push_list_v1, the acks as in ack_list_v1, stricter.
 --
--- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
+-- Takes  the arrays of push_list_v1 (null partitions for a transaction without pushes), then those of ack_list_v1 without
 --        leases of their own, and p_required_lease: when it is not empty, every ack of a message not yet consumed must
 --        be covered by one of these leases, live; so must one that was redriven and is not done. p_push_op and p_ack_op
 --        are the places of the pushes and acks among the operations, for the error. p_again: the call was sent before and its outcome is not known. When its
@@ -6435,9 +6444,9 @@ $$;
 -- `failed` dead-letters at once and gives the whole lease back: who rolls work into a transaction has decided.
 -- Locks  as push_limited_v1 (push), then partition_consumers by key (ack).
 create or replace function queen.transaction_list_v1(
-    p_lane_id            uuid[],
-    p_lane_count         integer[],
-    p_lane               integer[],
+    p_partition_id       uuid[],
+    p_count              integer[],
+    p_partition_nr       integer[],
     p_nth                integer[],
     p_transaction_id     text[],
     p_message_id         uuid[],
@@ -6473,12 +6482,12 @@ as $$
 declare
     v_push   record;
     v_failed record;
-    v_again  boolean := p_again and coalesce(cardinality(p_lane_id), 0) = 0;
+    v_again  boolean := p_again and coalesce(cardinality(p_partition_id), 0) = 0;
 begin
     missing := false;
-    if cardinality(p_lane_id) > 0 then
+    if cardinality(p_partition_id) > 0 then
         select * into v_push
-        from queen.push_limited_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+        from queen.push_limited_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
             p_trace_id, p_encrypted, p_producer_sub);
         missing := v_push.missing;
         if missing then
@@ -6569,72 +6578,72 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"80440be8-56f3-431a-83e4-82e6944e2097","partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","seq":4,"message_id":"01a1ec59-f5d2-7717-8bc3-ce69cf66e848","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T01:51:21.074068+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.328131","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":2021294308,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.402769","execution_time":146,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-1451750997,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.908982","execution_time":60,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1804928279,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.020627","execution_time":101,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.267141","execution_time":44,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":2144078638,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.416861","execution_time":26,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.479458","execution_time":64,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.589723","execution_time":78,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.78322","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":-261509191,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.800429","execution_time":15,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":-186687519,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.835837","execution_time":81,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-828149624,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.98772","execution_time":66,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.179346","execution_time":29,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.292275","execution_time":26,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":533317971,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.494875","execution_time":16,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":1413113058,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.558188","execution_time":7,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.645568","execution_time":53,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.811053","execution_time":38,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":1,"id":"01a1ec59-f5d2-7f40-9519-9cea11294e8a","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":2,"id":"01a1ec59-f5d2-7bb3-84a0-cc20dbf86a3b","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":3,"id":"01a1ec59-f5d2-7396-b48d-3f5e2d61e723","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":4,"id":"01a1ec59-f5d2-7530-8a60-7480ad4d6701","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":5,"id":"01a1ec59-f5d2-79b0-ba7d-98bf07d552f4","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":6,"id":"01a1ec59-f5d2-77a4-afb8-9cd1659a5890","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":1,"id":"01a1ec59-f5d2-733e-b4f3-eb885b9f94c8","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":2,"id":"01a1ec59-f5d2-7258-b71c-703a82d4c99d","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":3,"id":"01a1ec59-f5d2-7ac3-b7f8-3473f8d4e647","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":4,"id":"01a1ec59-f5d2-7717-8bc3-ce69cf66e848","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":5,"id":"01a1ec59-f5d2-7e47-9a6b-eb5525edf2c1","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":6,"id":"01a1ec59-f5d2-7b58-8397-8d5ab2fa0d84","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":1,"id":"01a1ec59-f61f-7b26-af42-9e3a301aecbf","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-7122-8175-4f4a3a33e27c","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":2,"id":"01a1ec59-f61f-72f1-94d2-0c1c1dc043b6","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-7b88-acbe-dd9bf4291004","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":3,"id":"01a1ec59-f61f-7b74-a26b-21e7cc1ed6f2","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-776f-9d42-76484f8fd16c","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":4,"id":"01a1ec59-f620-7cfd-9bc1-a3c3de130ed4","trace_id":null,"created_at":"2026-11-18T01:51:21.129584+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f620-7b9c-a41e-6c45142d1626","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"88b2d97f-5d2b-47a0-a03e-0ef6a31920cd","seq":1,"id":"01a1ec59-f62a-7342-8521-9abe6beccb0f","trace_id":null,"created_at":"2026-11-18T01:51:21.13667+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f62a-7552-9743-e4da37f11360","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cc43a4ee-580e-4b7b-abcc-dbe69a56e831","seq":1,"id":"01a1ec59-f62a-7465-95cf-8547d8374161","trace_id":null,"created_at":"2026-11-18T01:51:21.13667+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f62a-7db2-af2b-9df95c17c623","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":1,"id":"01a1ec59-f5d2-732b-9aeb-d8723179a45c","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":2,"id":"01a1ec59-f5d2-72c0-bbb5-7ac68e7cc40d","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":4,"id":"01a1ec59-f5d2-758c-b0b2-1628103843b8","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":5,"id":"01a1ec59-f5d2-7143-9fc5-79ef0ba2d035","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":6,"id":"01a1ec59-f5d2-70a0-bf8c-27bf342da463","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T01:51:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","consumer_group":"billing","cursor":0,"lease_id":"01a1ec59-f603-7356-a992-9c2a3194bf5a","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.093307+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"billing","cursor":0,"lease_id":"01a1ec59-f60c-76a2-b5d1-b6544b8da4b7","lease_expires_at":"2026-11-18T01:51:21.031061+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.100556+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.073326+00:00","progressed_at":"2026-11-18T01:51:21.073326+00:00","created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.101495+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.101495+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"7b842d25-7864-4468-8cb6-e0fc1f919311","queue_id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.129584+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"cc43a4ee-580e-4b7b-abcc-dbe69a56e831","queue_id":"3039d37c-efbd-4ba3-b5ed-394defadf022","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.13667+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"3039d37c-efbd-4ba3-b5ed-394defadf022","consumer_group":"","paused_at":"2026-11-18T01:51:21.137376+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"88b2d97f-5d2b-47a0-a03e-0ef6a31920cd"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"3039d37c-efbd-4ba3-b5ed-394defadf022","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T01:51:21.031061+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","consumer_group":"wide","partition_ids":["4b8da4b7-1632-45d3-849a-5bc72aed58ec","f82370ed-ea20-4d43-b57b-4ddec4fe1c1c"],"created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T01:51:21.102677+00:00","created_at":"2026-11-18T01:51:21.031061+00:00","asked_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T01:51:21.146533+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"e68e75a0-9b2b-4299-b9d4-327180c5bf69","trace_name":"invoice-7","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"e68e75a0-9b2b-4299-b9d4-327180c5bf69","partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"f22f9b89-fcc6-4e99-a59a-d5a8bba65f93","partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"ledger","seq":4,"message_id":"01a1ec69-48d2-7f44-ba40-c57643ce1be8","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T02:08:05.400337+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T02:08:02.650249","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":2021294308,"installed_by":"queen","installed_on":"2026-11-18T02:08:02.817864","execution_time":475,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-551559992,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.519847","execution_time":66,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":-350344368,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.706279","execution_time":18,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.806675","execution_time":23,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.863547","execution_time":37,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.9355","execution_time":12,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T02:08:05.0098","execution_time":26,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T02:08:05.090803","execution_time":31,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T02:08:05.163579","execution_time":5,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":-186687519,"installed_by":"queen","installed_on":"2026-11-18T02:08:03.52765","execution_time":67,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-1268309265,"installed_by":"queen","installed_on":"2026-11-18T02:08:03.694141","execution_time":53,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T02:08:03.815956","execution_time":45,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T02:08:03.929115","execution_time":129,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":533317971,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.14655","execution_time":16,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":757533514,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.235544","execution_time":24,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.302186","execution_time":43,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.400063","execution_time":35,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"080e4475-c017-4b4b-a756-b8cdb5cc612d","seq":1,"id":"01a1ec69-498a-779c-9990-6e02bd0b4898","trace_id":null,"created_at":"2026-11-18T02:08:05.514329+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4989-7412-8dc2-eca446c25dfb","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"27182a1a-d0a4-419f-be50-38663b56a556","seq":1,"id":"01a1ec69-498a-779a-adf5-6b51d3623527","trace_id":null,"created_at":"2026-11-18T02:08:05.514329+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4989-7daf-b285-62b8754646cd","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":1,"id":"01a1ec69-48d2-782c-aca4-ced16de70f2d","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":2,"id":"01a1ec69-48d2-7444-8ba4-d17f9a63aa4f","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":3,"id":"01a1ec69-48d2-7bf8-bcb7-b7bdc2843542","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":4,"id":"01a1ec69-48d2-796d-bdc2-7dcc1664a65f","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":5,"id":"01a1ec69-48d2-761b-9bfa-bfd35619de77","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":6,"id":"01a1ec69-48d2-7b4b-9bff-0e571911809e","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":1,"id":"01a1ec69-48d2-759a-8c70-2ed8c1c7581a","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":2,"id":"01a1ec69-48d2-7dcb-aa71-a9eeacc5ca21","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":4,"id":"01a1ec69-48d2-7046-ba74-807b7ba735a3","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":5,"id":"01a1ec69-48d2-7694-894b-8ce6a71b0271","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":6,"id":"01a1ec69-48d2-71a6-88a8-aa93cb607010","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":1,"id":"01a1ec69-48d2-7bac-92fc-b59872270c5a","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":2,"id":"01a1ec69-48d2-7db1-bd0b-cffb2b40b63b","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":3,"id":"01a1ec69-48d2-795c-a19e-5a87999f8c8c","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":4,"id":"01a1ec69-48d2-7f44-ba40-c57643ce1be8","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":5,"id":"01a1ec69-48d2-7526-b18b-3fa72257a284","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":6,"id":"01a1ec69-48d2-7bb6-b277-7c6ab9858b80","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"fef93fed-272b-4818-b8d8-93ecea61dce0","seq":1,"id":"01a1ec69-497a-778d-b91c-3ed1542ab465","trace_id":null,"created_at":"2026-11-18T02:08:05.498616+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4979-7015-b4c4-a1a672df2df7","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"fef93fed-272b-4818-b8d8-93ecea61dce0","seq":2,"id":"01a1ec69-497a-780b-bfa9-c7e660ba8d59","trace_id":null,"created_at":"2026-11-18T02:08:05.498616+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4979-77ce-b958-928d43cd8dfe","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"fef93fed-272b-4818-b8d8-93ecea61dce0","seq":3,"id":"01a1ec69-497a-7ed0-a321-420046ec46ca","trace_id":null,"created_at":"2026-11-18T02:08:05.498616+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4979-78f0-a8e7-71ec3d020ecc","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"fef93fed-272b-4818-b8d8-93ecea61dce0","seq":4,"id":"01a1ec69-4982-7dff-9d3e-323fcde47695","trace_id":null,"created_at":"2026-11-18T02:08:05.512889+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4981-7024-938e-1e9707c6e7c0","producer_sub":null,"payload":"null"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T02:08:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","consumer_group":"billing","cursor":0,"lease_id":"01a1ec69-492a-7f74-adaa-f6b16d4dcaf2","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.426277+00:00","progressed_at":null,"created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000ed7440b2","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.48019+00:00","progressed_at":null,"created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"billing","cursor":0,"lease_id":"01a1ec69-493c-78bf-984c-4393ed7440b2","lease_expires_at":"2026-11-18T02:08:05.31947+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.437347+00:00","progressed_at":null,"created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.3949+00:00","progressed_at":"2026-11-18T02:08:05.3949+00:00","created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000ed7440b2","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.48019+00:00","progressed_at":null,"created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"080e4475-c017-4b4b-a756-b8cdb5cc612d","queue_id":"d3d89e48-34f2-409b-90e1-74ab692eabb0","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:08:05.514329+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:08:05.346643+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"b91707a8-ce47-4a02-925f-c65943ad8154","queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T02:08:05.346643+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:08:05.346643+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"fef93fed-272b-4818-b8d8-93ecea61dce0","queue_id":"379b5e96-28f0-46a8-bc70-aa44d802ccb0","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:08:05.512889+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"d3d89e48-34f2-409b-90e1-74ab692eabb0","consumer_group":"","paused_at":"2026-11-18T02:08:05.514878+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"27182a1a-d0a4-419f-be50-38663b56a556"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"379b5e96-28f0-46a8-bc70-aa44d802ccb0","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"23acbec8-0b04-4f79-8852-4edce0f51598","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"379b5e96-28f0-46a8-bc70-aa44d802ccb0","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"d3d89e48-34f2-409b-90e1-74ab692eabb0","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T02:08:05.31947+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000ed7440b2","consumer_group":"wide","partition_ids":["ed7440b2-6aa6-42ac-a863-93b2fc0fb968","b91707a8-ce47-4a02-925f-c65943ad8154"],"created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T02:08:05.481575+00:00","created_at":"2026-11-18T02:08:05.31947+00:00","asked_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T02:08:05.530591+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"76c7970f-78b1-408d-8393-6eda86fd65d4","trace_name":"invoice-7","created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"76c7970f-78b1-408d-8393-6eda86fd65d4","partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T02:08:05.31947+00:00"}');

@@ -132,9 +132,9 @@ end
 $$;
 
 -- has_pending_messages(queue, partition, group) → boolean
--- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones,
--- and no live lease. The cheap
--- look before a claim. p_partition null or '*' is any partition of the queue.
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
+-- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
+-- p_partition null or '*' is any partition of the queue.
 create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
 language sql stable
 as $$
@@ -158,7 +158,7 @@ $$;
 --
 -- Gives  partition_id, partition_name, queue_id, lease_time, window_buffer, delayed_processing.
 -- It looks at all partitions of the queue: right for a person and for consumers that speak SQL. The server remembers
--- which partitions have news (pop_sm_news, pop_sm_sweep) and does not call it. No lock is taken: the lease decides.
+-- which partitions have messages (changes_since_v1) and does not call it. No lock is taken: the lease decides.
 create or replace function queen.pop_sm_resolve(p_queue_name text, p_consumer_group text, p_limit integer default 1)
 returns table (
     partition_id       uuid,

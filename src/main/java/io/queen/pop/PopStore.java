@@ -23,9 +23,9 @@ public final class PopStore {
     private static final String NEWS = "select n.ids, n.due_ms, n.last_name, n.mark"
             + " from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[])"
             + " with ordinality l (queue, consumer_group, mark, after, step, ord)"
-            + " cross join lateral queen.pop_sm_look(l.queue, l.consumer_group, l.mark, l.after, l.step) n order by l.ord";
+            + " cross join lateral queen.changes_since_v1(l.queue, l.consumer_group, l.mark, l.after, l.step) n order by l.ord";
     private static final String TAKE = "select * from queen.pop_sm_take($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    private static final String SIFT = "select s.ids, s.due_ms from queen.pop_sm_sift($1, $2) s";
+    private static final String CHECK = "select s.ids, s.due_ms from queen.check_partitions_v1($1, $2) s";
     private static final String RELEASE = "select queen.pop_sm_release($1, $2, $3, $4)";
     private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4)";
     private static final String REST = "select queen.pop_sm_rest($1, $2, $3, $4)";
@@ -120,7 +120,7 @@ public final class PopStore {
     public static Uni<News> sift(Connection connection, String group, UUID[] partitions) {
         return connection
                 .sql()
-                .preparedQuery(SIFT)
+                .preparedQuery(CHECK)
                 .execute(Tuple.of(group, partitions))
                 .map(rows -> rows.iterator().next())
                 .map(row -> new News(ids(row), dueMillis(row), null, null));
