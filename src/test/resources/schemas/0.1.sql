@@ -101,8 +101,7 @@ create table queen.messages (
 
 -- The hot row of pop and ack, one per partition and group. Same reasons as for partitions: no index but the key, room
 -- on the page, an early vacuum.
--- The lease is found by its id through the key: the last eight hex digits of a lease id are the first eight of the
--- partition it was taken for (see lease_id_for), so that renewing needs no index on a column that changes with every pop.
+-- A lease is found by its id through the key: R__lease.sql has the rule.
 create table queen.partition_consumers (
     partition_id     uuid not null references queen.partitions (id) on delete cascade,
     consumer_group   text not null check (length(consumer_group) <= 255),
@@ -404,7 +403,8 @@ $$;
 --        looked for only when the group has some: see R__dead_letter.sql.
 --
 -- One statement finds the messages, one locks and reads the (partition, group) rows, one writes them; what is between is
--- decided in plain code, ack by ack: starting up one large statement costs more than the rows of a usual list.
+-- decided in plain code, ack by ack, by the rule in ack_verdict_v1: starting up one large statement costs more than the
+-- rows of a usual list. Settings, and writing by ctid: see R__push.sql.
 create or replace function queen.ack_list_v1(
     p_partition_id   uuid[],
     p_transaction_id text[],
@@ -435,6 +435,7 @@ declare
     v_seqs          bigint[];
     v_seq           bigint;
     v_cursor        bigint;
+    v_verdict       text;
     v_stopped       text;
     v_dead          boolean;
     v_dead_seq      bigint;
@@ -522,17 +523,29 @@ begin
             v_queues[v_ord] := v_key.queue_name;
             v_partitions[v_ord] := v_key.partition_name;
             v_seq := v_seqs[v_ord];
-            -- Messages of a deleted queue lie there until they are purged.
-            if v_seq is null or v_key.queue_name is null then
+            v_verdict := queen.ack_verdict_v1(v_seq, v_key.queue_name, p_status[v_ord], p_lease_id[v_ord], v_key.lease_id,
+                v_key.lease_expires_at <= clock_timestamp(), v_key.lease_last_seq, v_key.cursor, v_key.redriven,
+                v_key.retry_count, v_key.retry_limit, p_again, v_stopped, v_cursor, v_dead);
+            if v_verdict = 'completed' then
+                v_cursor := v_seq;
+            elsif v_verdict = 'dead' then
+                v_cursor := v_seq;
+                v_dead := true;
+                v_dead_seq := v_seq;
+                v_dlqs[v_ord] := true;
+                v_dead_ords := v_dead_ords || v_ord;
+                v_dead_retries := v_dead_retries || v_key.retry_count;
+            elsif v_verdict = 'stop' then
+                v_stopped := p_status[v_ord];
+            elsif v_verdict = 'unknown' then
                 v_errors[v_ord] := 'Message not found';
-            elsif p_lease_id[v_ord] is not null
-                  and (p_lease_id[v_ord] is distinct from v_key.lease_id
-                       or v_key.lease_expires_at <= clock_timestamp() or v_seq > v_key.lease_last_seq)
-                  and not (p_again and v_seq <= v_key.cursor) then
+            elsif v_verdict = 'refused' then
                 v_errors[v_ord] := queen.lease_error_v1(v_key.partition_id, v_key.consumer_group, p_lease_id[v_ord]);
-            elsif v_seq <= v_key.cursor and v_key.redriven = 0 then
-                -- Done before.
-            elsif v_seq <= v_key.cursor then
+            elsif v_verdict = 'late' then
+                v_errors[v_ord] := 'Invalid or expired lease';
+            elsif v_verdict = 'same' then
+                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
+            elsif v_verdict = 'redriven' then
                 select * into v_again
                 from queen.ack_redriven_v1(v_key.partition_id, v_key.consumer_group, v_seq, p_lease_id[v_ord], v_key.lease_id,
                     p_status[v_ord], v_stopped is not null, v_key.retry_limit, p_error[v_ord]);
@@ -545,24 +558,6 @@ begin
                     v_dead_seq := v_seq;
                 end if;
                 v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
-            elsif v_stopped is not null then
-                v_errors[v_ord] := 'Invalid or expired lease';
-            elsif v_seq = v_cursor then
-                -- The same message again: the first ack counts.
-                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
-            elsif p_status[v_ord] = 'retry'
-                  or (p_status[v_ord] = 'failed' and v_key.retry_limit > 0
-                      and (v_key.retry_count < v_key.retry_limit or v_dead)) then
-                v_stopped := p_status[v_ord];
-            else
-                v_cursor := v_seq;
-                if p_status[v_ord] in ('failed', 'dlq') then
-                    v_dead := true;
-                    v_dead_seq := v_seq;
-                    v_dlqs[v_ord] := true;
-                    v_dead_ords := v_dead_ords || v_ord;
-                    v_dead_retries := v_dead_retries || v_key.retry_count;
-                end if;
             end if;
         end loop;
 
@@ -587,13 +582,9 @@ begin
             v_ends := v_ends || (v_complete or v_stopped is not null);
             v_completes := v_completes || (v_complete and v_key.lease_id is not null);
             v_dones := v_dones || v_done;
-            v_retry_counts := v_retry_counts || case
-                when v_stays then v_key.retry_count
-                when v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor) then 0
-                when v_stopped = 'failed' and v_key.lease_id is not null then case when v_dead then 1 else v_key.retry_count + 1 end
-                when v_dead then 0
-                else v_key.retry_count
-            end;
+            v_retry_counts := v_retry_counts || queen.ack_retry_count_v1(v_key.retry_count, v_stays,
+                v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor),
+                v_stopped = 'failed' and v_key.lease_id is not null, v_dead);
             v_delays := v_delays || case when v_stopped = 'failed' then v_key.retry_delay else 0 end;
         end if;
         if v_pending then
@@ -648,6 +639,58 @@ begin
     from generate_series(1, v_count) a
     order by a;
 end
+$$;
+
+-- ack_verdict_v1(ack, row, run) → unknown, refused, done, redriven, late, same, stop, dead or completed
+-- The rule of an ack: what it does to its message. The first that applies counts.
+--
+--   unknown    there is no such message, or its queue was deleted: messages lie there until they are purged
+--   refused    it names a lease, and that is not the group's, has expired, or does not reach as far as the message. Not when
+--              the list was sent before (p_again) and the message is passed: the first sending may have ended the lease
+--   done       the cursor has passed the message; the ack changes nothing
+--   redriven   as done, but the group has redriven messages, and this may be one: ack_redriven_v1 decides
+--   late       an ack of this list before it has ended the lease (p_stopped)
+--   same       the same message as the ack before: the first ack counts
+--   stop       retry, or failed with retries left: ends the lease, the message comes again. The retries of a batch start
+--              anew behind a dead letter (p_dead)
+--   dead       failed without retries left, or dlq: a dead letter, and the cursor passes it
+--   completed  the cursor passes it
+-- AckRuleTest has it as a table. An expression: ack_list_v1 takes it in and calls nothing.
+create or replace function queen.ack_verdict_v1(
+    p_seq bigint, p_queue_name text, p_status text, p_lease_id uuid,
+    p_held_id uuid, p_held_expired boolean, p_held_last_seq bigint, p_cursor bigint, p_redriven integer, p_retry_count integer,
+    p_retry_limit integer, p_again boolean, p_stopped text, p_moved_to bigint, p_dead boolean) returns text
+language sql immutable
+as $$
+    select case
+        when p_seq is null or p_queue_name is null then 'unknown'
+        when p_lease_id is not null
+             and (p_lease_id is distinct from p_held_id or p_held_expired or p_seq > p_held_last_seq)
+             and not (p_again and p_seq <= p_cursor) then 'refused'
+        when p_seq <= p_cursor then case when p_redriven = 0 then 'done' else 'redriven' end
+        when p_stopped is not null then 'late'
+        when p_seq = p_moved_to then 'same'
+        when p_status = 'retry'
+             or (p_status = 'failed' and p_retry_limit > 0 and (p_retry_count < p_retry_limit or p_dead)) then 'stop'
+        when p_status in ('failed', 'dlq') then 'dead'
+        else 'completed'
+    end
+$$;
+
+-- ack_retry_count_v1(count, stays, passed, failed, dead) → the count of failed deliveries after the acks of a list
+-- It stays when they were of redriven messages alone, and starts anew when the batch was passed, or behind a dead letter.
+-- An expression, as ack_verdict_v1.
+create or replace function queen.ack_retry_count_v1(
+    p_retry_count integer, p_stays boolean, p_passed boolean, p_failed boolean, p_dead boolean) returns integer
+language sql immutable
+as $$
+    select case
+        when p_stays then p_retry_count
+        when p_passed then 0
+        when p_failed then case when p_dead then 1 else p_retry_count + 1 end
+        when p_dead then 0
+        else p_retry_count
+    end
 $$;
 
 -- lease_error_v1(partition, group, lease) → text
@@ -2255,19 +2298,10 @@ declare
     v_now  timestamptz;
     v_keys uuid[];
 begin
-    -- The partitions that may hold these leases: by the digits in the id, or by the record of a shared lease.
     select array_agg(distinct k.partition_id)
     into v_keys
     from unnest(p_lease_id) l (id)
-    cross join lateral (
-        select c.partition_id
-        from queen.partition_consumers c
-        where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
-          and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
-          and c.lease_id = l.id
-        union all
-        select unnest(s.partition_ids) from queen.shared_leases s where s.lease_id = l.id
-    ) k;
+    cross join lateral queen.lease_rows_v1(l.id) k;
 
     perform
     from queen.partition_consumers c
@@ -2294,12 +2328,39 @@ begin
 end
 $$;
 
+-- The lease-id rule. A pop brings a fresh id, and the lease gets that id with its last eight hex digits replaced by the
+-- first eight of the partition it was taken for, the first one if there are several: so a renewal, which knows the lease id
+-- only, finds the row through the primary key, and needs no index on a column that changes with every pop. The 28
+-- characters before them tell from which call it is.
+
 -- lease_id_for(fresh id, partition) → lease id
--- A lease id carries the first eight hex digits of the partition it was taken for as its own last eight: that is how a
--- renewal, which knows the lease id only, finds the row through the primary key.
 create or replace function queen.lease_id_for(p_fresh uuid, p_partition_id uuid) returns uuid
 language sql immutable parallel safe
 as $$ select (left(p_fresh::text, 28) || left(p_partition_id::text, 8))::uuid $$;
+
+-- is_lease_for(lease id, fresh id) → whether the lease was made from that fresh id
+create or replace function queen.is_lease_for(p_lease_id uuid, p_fresh uuid) returns boolean
+language sql immutable parallel safe
+as $$ select left(p_lease_id::text, 28) = left(p_fresh::text, 28) $$;
+
+-- lease_rows_v1(lease id) → the rows of partition_consumers held under it
+-- By the digits in the id, or by the record of a lease that several partitions share.
+-- A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
+create or replace function queen.lease_rows_v1(p_lease_id uuid) returns table (partition_id uuid, place tid)
+language sql stable
+as $$
+    select c.partition_id, c.ctid
+    from queen.partition_consumers c
+    where c.partition_id >= (right(p_lease_id::text, 8) || '-0000-0000-0000-000000000000')::uuid
+      and c.partition_id <= (right(p_lease_id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
+      and c.lease_id = p_lease_id
+    union all
+    select c.partition_id, c.ctid
+    from (select unnest(s.partition_ids) as id from queen.shared_leases s where s.lease_id = p_lease_id) s
+    cross join lateral (
+        select c.partition_id, c.ctid from queen.partition_consumers c where c.partition_id = s.id and c.lease_id = p_lease_id
+    ) c
+$$;
 
 -- release_lease_v1(group, queue, partition) → what was released
 -- Ends the lease that a consumer of the group holds on a partition, as if it had expired now: its messages come again, its
@@ -2512,7 +2573,7 @@ end
 $$;
 
 -- held_leases_v1(lease ids) → which of these a renewal would have to wait for, and for whom
--- As held_partitions_v1, for the rows that renew_list_v1 finds: by the digits in the id, or by the record of a shared lease.
+-- As held_partitions_v1, for the rows that renew_list_v1 finds.
 create or replace function queen.held_leases_v1(p_lease_id uuid[]) returns table (ord integer, holder xid)
 language plpgsql
 set jit = off
@@ -2533,19 +2594,7 @@ begin
     from (
         select l.ord::integer, k.place
         from unnest(p_lease_id) with ordinality l (id, ord)
-        cross join lateral (
-            select c.ctid as place
-            from queen.partition_consumers c
-            where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
-              and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
-              and c.lease_id = l.id
-            union all
-            select c.ctid
-            from (select unnest(s.partition_ids) as id from queen.shared_leases s where s.lease_id = l.id) s
-            cross join lateral (
-                select c.ctid from queen.partition_consumers c where c.partition_id = s.id and c.lease_id = l.id
-            ) c
-        ) k
+        cross join lateral queen.lease_rows_v1(l.id) k
     ) k;
 
     select coalesce(array_agg(c.place), '{}') into v_free
@@ -3961,6 +4010,7 @@ $$;
 -- in plain code, because a lone pop is the common call, and starting up one large statement costs more than all the rows
 -- it touches. None sorts: nothing but nested loops is allowed, and they keep the order of the series they start from.
 -- Creates the row of a group that is new to a partition, at the start that its subscription says.
+-- Settings, and writing by ctid: see R__push.sql.
 -- Locks  partitions that are new to a group, against being deleted (a push does not wait for that), then rows of
 --        partition_consumers; skips what others hold: a pop never waits.
 -- The lease is committed without waiting for the disk unless something was acked: a lease lost in a crash of
@@ -4092,27 +4142,16 @@ begin
                 v_candidate.redriven) l;
         end if;
 
-        if v_candidate.queue_name is null then
-            outcome := 'gone';
-        elsif v_candidate.cursor is null then
-            outcome := 'locked';
-        elsif v_candidate.lease_expires_at > v_now
-              and not (p_again and v_candidate.lease_id::text like left(v_candidate.fresh_id::text, 28) || '%') then
-            outcome := 'leased';
-            v_due_at := v_candidate.lease_expires_at;
-        elsif v_candidate.retry_at > v_now then
-            outcome := 'delayed';
-            v_due_at := v_candidate.retry_at;
-        elsif v_candidate.redriven > 0 then
-            outcome := 'free';
-        elsif v_candidate.head <= v_cursor then
-            outcome := 'empty';
-        elsif v_candidate.window_buffer > 0
-              and v_candidate.last_push_at > v_now - make_interval(secs => v_candidate.window_buffer) then
-            outcome := 'window';
-            v_due_at := v_candidate.last_push_at + make_interval(secs => v_candidate.window_buffer);
-        else
-            outcome := 'free';
+        outcome := queen.pop_outcome_v1(v_candidate.queue_name, v_candidate.cursor, v_candidate.lease_expires_at,
+            p_again and queen.is_lease_for(v_candidate.lease_id, v_candidate.fresh_id), v_candidate.retry_at,
+            v_candidate.redriven, v_candidate.head, v_cursor, v_candidate.window_buffer, v_candidate.last_push_at, v_now);
+        if outcome <> 'free' then
+            v_due_at := case outcome
+                when 'leased' then v_candidate.lease_expires_at
+                when 'delayed' then v_candidate.retry_at
+                when 'window' then v_candidate.last_push_at + make_interval(secs => v_candidate.window_buffer)
+            end;
+        elsif v_candidate.redriven = 0 then
             last_seq := v_candidate.head;
             if v_candidate.delayed_processing > 0 then
                 -- The last message of the batch that is old enough, and when the first is that is not.
@@ -4280,6 +4319,29 @@ begin
 end
 $$;
 
+-- pop_outcome_v1(what a row says, now) → gone, locked, leased, delayed, empty, window or free
+-- The rule of a pop: what it finds at a candidate. The first that applies counts; p_own: the lease is the caller's own, of
+-- the same call sent before. Redriven messages have waited before: no window holds them. A free candidate of a queue with
+-- delayed_processing may still be delayed, which only its messages tell.
+-- An expression: pop_sm_take takes it in and calls nothing.
+create or replace function queen.pop_outcome_v1(
+    p_queue_name text, p_cursor bigint, p_lease_expires_at timestamptz, p_own boolean, p_retry_at timestamptz,
+    p_redriven integer, p_head bigint, p_position bigint, p_window_buffer integer, p_last_push_at timestamptz,
+    p_now timestamptz) returns text
+language sql stable
+as $$
+    select case
+        when p_queue_name is null then 'gone'
+        when p_cursor is null then 'locked'
+        when p_lease_expires_at > p_now and not p_own then 'leased'
+        when p_retry_at > p_now then 'delayed'
+        when p_redriven > 0 then 'free'
+        when p_head <= p_position then 'empty'
+        when p_window_buffer > 0 and p_last_push_at > p_now - make_interval(secs => p_window_buffer) then 'window'
+        else 'free'
+    end
+$$;
+
 -- pop_sm_join(candidates) → nothing
 -- Creates the rows of groups that are new to partitions, each at the start that its subscription says, or at p_start.
 --
@@ -4435,6 +4497,18 @@ $$;
 
 -- Push: a list of messages into their partitions, in one transaction. push_messages_v2 → push_limited_v1 (queues with
 -- max_size) → push_list_v1 → push_advance_v1.
+--
+-- Three things hold for every function that messages take, in all files:
+--   Settings  The plans do not depend on the values, and planning costs more than running them: force_generic_plan, no JIT.
+--             A plan that was made while the tables were small must not scan them when they have grown: no sequential
+--             scan, no hash or merge join, nothing materialised, so each row is found through its key. They stand at every
+--             function because PostgreSQL has no other place for them that callers of all kinds share.
+--   ctid      Rows are locked by one statement, in key order, and written by a later one of the same transaction, by the
+--             ctid that the first has read. That saves a second look-up of the key, and is safe: until the transaction
+--             ends nobody else makes a new version of a locked row or moves it (vacuum leaves it, and what rewrites a
+--             table waits for us), and a lock that had to wait gives the ctid of the version that it got. A row that the
+--             transaction itself has written has a new ctid: whoever writes it twice takes that one from `returning`.
+--   Locks     Partitions by id, then partition_consumers by key. That is why nothing deadlocks.
 --
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
@@ -4645,10 +4719,6 @@ $$;
 -- It is tried without a look for duplicates, because the unique index finds them for nothing and they are rare; when
 -- it finds one, all is undone and done again with a look: after the lock, in a statement of its own, so that it sees
 -- what those committed whom we waited for.
---
--- The settings, as of all functions of the hot path: the plans do not depend on the values, and planning costs more than
--- running them; and a plan that was made while the tables were small must not scan them when they have grown, so each row
--- is always found through its key.
 create or replace function queen.push_list_v1(
     p_partition_id   uuid[],
     p_count          integer[],
@@ -6578,72 +6648,72 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"f22f9b89-fcc6-4e99-a59a-d5a8bba65f93","partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"ledger","seq":4,"message_id":"01a1ec69-48d2-7f44-ba40-c57643ce1be8","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T02:08:05.400337+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T02:08:02.650249","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":2021294308,"installed_by":"queen","installed_on":"2026-11-18T02:08:02.817864","execution_time":475,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-551559992,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.519847","execution_time":66,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":-350344368,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.706279","execution_time":18,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.806675","execution_time":23,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.863547","execution_time":37,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.9355","execution_time":12,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T02:08:05.0098","execution_time":26,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T02:08:05.090803","execution_time":31,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T02:08:05.163579","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":-186687519,"installed_by":"queen","installed_on":"2026-11-18T02:08:03.52765","execution_time":67,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-1268309265,"installed_by":"queen","installed_on":"2026-11-18T02:08:03.694141","execution_time":53,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T02:08:03.815956","execution_time":45,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T02:08:03.929115","execution_time":129,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":533317971,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.14655","execution_time":16,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":757533514,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.235544","execution_time":24,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.302186","execution_time":43,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T02:08:04.400063","execution_time":35,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"080e4475-c017-4b4b-a756-b8cdb5cc612d","seq":1,"id":"01a1ec69-498a-779c-9990-6e02bd0b4898","trace_id":null,"created_at":"2026-11-18T02:08:05.514329+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4989-7412-8dc2-eca446c25dfb","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"27182a1a-d0a4-419f-be50-38663b56a556","seq":1,"id":"01a1ec69-498a-779a-adf5-6b51d3623527","trace_id":null,"created_at":"2026-11-18T02:08:05.514329+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4989-7daf-b285-62b8754646cd","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":1,"id":"01a1ec69-48d2-782c-aca4-ced16de70f2d","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":2,"id":"01a1ec69-48d2-7444-8ba4-d17f9a63aa4f","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":3,"id":"01a1ec69-48d2-7bf8-bcb7-b7bdc2843542","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":4,"id":"01a1ec69-48d2-796d-bdc2-7dcc1664a65f","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":5,"id":"01a1ec69-48d2-761b-9bfa-bfd35619de77","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","seq":6,"id":"01a1ec69-48d2-7b4b-9bff-0e571911809e","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":1,"id":"01a1ec69-48d2-759a-8c70-2ed8c1c7581a","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":2,"id":"01a1ec69-48d2-7dcb-aa71-a9eeacc5ca21","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":4,"id":"01a1ec69-48d2-7046-ba74-807b7ba735a3","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":5,"id":"01a1ec69-48d2-7694-894b-8ce6a71b0271","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","seq":6,"id":"01a1ec69-48d2-71a6-88a8-aa93cb607010","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":1,"id":"01a1ec69-48d2-7bac-92fc-b59872270c5a","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":2,"id":"01a1ec69-48d2-7db1-bd0b-cffb2b40b63b","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":3,"id":"01a1ec69-48d2-795c-a19e-5a87999f8c8c","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":4,"id":"01a1ec69-48d2-7f44-ba40-c57643ce1be8","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":5,"id":"01a1ec69-48d2-7526-b18b-3fa72257a284","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","seq":6,"id":"01a1ec69-48d2-7bb6-b277-7c6ab9858b80","trace_id":null,"created_at":"2026-11-18T02:08:05.346643+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"fef93fed-272b-4818-b8d8-93ecea61dce0","seq":1,"id":"01a1ec69-497a-778d-b91c-3ed1542ab465","trace_id":null,"created_at":"2026-11-18T02:08:05.498616+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4979-7015-b4c4-a1a672df2df7","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"fef93fed-272b-4818-b8d8-93ecea61dce0","seq":2,"id":"01a1ec69-497a-780b-bfa9-c7e660ba8d59","trace_id":null,"created_at":"2026-11-18T02:08:05.498616+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4979-77ce-b958-928d43cd8dfe","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"fef93fed-272b-4818-b8d8-93ecea61dce0","seq":3,"id":"01a1ec69-497a-7ed0-a321-420046ec46ca","trace_id":null,"created_at":"2026-11-18T02:08:05.498616+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4979-78f0-a8e7-71ec3d020ecc","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"fef93fed-272b-4818-b8d8-93ecea61dce0","seq":4,"id":"01a1ec69-4982-7dff-9d3e-323fcde47695","trace_id":null,"created_at":"2026-11-18T02:08:05.512889+00:00","is_encrypted":false,"transaction_id":"01a1ec69-4981-7024-938e-1e9707c6e7c0","producer_sub":null,"payload":"null"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T02:08:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","consumer_group":"billing","cursor":0,"lease_id":"01a1ec69-492a-7f74-adaa-f6b16d4dcaf2","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.426277+00:00","progressed_at":null,"created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"b91707a8-ce47-4a02-925f-c65943ad8154","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000ed7440b2","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.48019+00:00","progressed_at":null,"created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"billing","cursor":0,"lease_id":"01a1ec69-493c-78bf-984c-4393ed7440b2","lease_expires_at":"2026-11-18T02:08:05.31947+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.437347+00:00","progressed_at":null,"created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.3949+00:00","progressed_at":"2026-11-18T02:08:05.3949+00:00","created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000ed7440b2","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:08:05.48019+00:00","progressed_at":null,"created_at":"2026-11-18T02:08:05.31947+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"080e4475-c017-4b4b-a756-b8cdb5cc612d","queue_id":"d3d89e48-34f2-409b-90e1-74ab692eabb0","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:08:05.514329+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:08:05.346643+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"b91707a8-ce47-4a02-925f-c65943ad8154","queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T02:08:05.346643+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","queue_id":"23acbec8-0b04-4f79-8852-4edce0f51598","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:08:05.346643+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"fef93fed-272b-4818-b8d8-93ecea61dce0","queue_id":"379b5e96-28f0-46a8-bc70-aa44d802ccb0","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:08:05.512889+00:00","created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"d3d89e48-34f2-409b-90e1-74ab692eabb0","consumer_group":"","paused_at":"2026-11-18T02:08:05.514878+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"27182a1a-d0a4-419f-be50-38663b56a556"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"379b5e96-28f0-46a8-bc70-aa44d802ccb0","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"23acbec8-0b04-4f79-8852-4edce0f51598","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"379b5e96-28f0-46a8-bc70-aa44d802ccb0","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"d3d89e48-34f2-409b-90e1-74ab692eabb0","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"ed7440b2-6aa6-42ac-a863-93b2fc0fb968","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T02:08:05.31947+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000ed7440b2","consumer_group":"wide","partition_ids":["ed7440b2-6aa6-42ac-a863-93b2fc0fb968","b91707a8-ce47-4a02-925f-c65943ad8154"],"created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T02:08:05.481575+00:00","created_at":"2026-11-18T02:08:05.31947+00:00","asked_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T02:08:05.530591+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"76c7970f-78b1-408d-8393-6eda86fd65d4","trace_name":"invoice-7","created_at":"2026-11-18T02:08:05.31947+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"76c7970f-78b1-408d-8393-6eda86fd65d4","partition_id":"6d4dcaf2-53af-4309-95e9-8c53cbbea282","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T02:08:05.31947+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"9152b2c7-a97a-4ec2-9496-86bb2b7bcce0","partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","seq":4,"message_id":"01a1ec7c-1dee-7d39-9d60-c0f44855a819","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T02:28:39.549023+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.09578","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1633272673,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.11529","execution_time":73,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":1193580194,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.397044","execution_time":5,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":-674361474,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.415362","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.434088","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.446631","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.459295","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.46762","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.478676","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.490331","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.230389","execution_time":7,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-1268309265,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.259327","execution_time":9,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.283304","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.305197","execution_time":6,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.337471","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.351307","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.363508","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.375211","execution_time":7,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":1,"id":"01a1ec7c-1dee-7c2b-a09d-095ec7acaafc","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":2,"id":"01a1ec7c-1dee-7337-9f6e-f700c7a8b721","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":4,"id":"01a1ec7c-1dee-7173-a829-f9ef421d85f8","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":5,"id":"01a1ec7c-1dee-7c93-ade9-eed11229b449","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":6,"id":"01a1ec7c-1dee-71dd-8c5e-6257442ef793","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"410e3af2-82d1-472b-9c37-5c2597a5b563","seq":1,"id":"01a1ec7c-1e1d-7fa9-bc76-981ce64f87ec","trace_id":null,"created_at":"2026-11-18T02:28:39.581604+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e1c-7d44-9fb5-2d8ec8e635b0","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":1,"id":"01a1ec7c-1dee-7197-8c17-0d6858531c03","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":2,"id":"01a1ec7c-1dee-7ba5-a8f1-a2c182a44d24","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":3,"id":"01a1ec7c-1dee-7097-b032-b653b794b0fe","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":4,"id":"01a1ec7c-1dee-7537-b3ee-844c2a976a6f","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":5,"id":"01a1ec7c-1dee-7beb-a8df-0644d33b0dd4","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":6,"id":"01a1ec7c-1dee-7166-954c-b9f1483e27db","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":1,"id":"01a1ec7c-1dee-7d57-8d64-bd3539aeaa4e","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":2,"id":"01a1ec7c-1dee-7483-aa20-01b3ed0e47e0","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":3,"id":"01a1ec7c-1dee-7731-91df-42996cdfe625","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":4,"id":"01a1ec7c-1dee-7d39-9d60-c0f44855a819","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":5,"id":"01a1ec7c-1dee-721c-9f1b-3e0df69bf100","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":6,"id":"01a1ec7c-1dee-7a9e-98b4-d874b1d4c1b4","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"ac9d7760-570f-4a97-8599-1039c868bd5d","seq":1,"id":"01a1ec7c-1e1d-7419-92fa-a8b76fbc8639","trace_id":null,"created_at":"2026-11-18T02:28:39.581604+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e1c-7362-a59a-be3fa5713d44","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":1,"id":"01a1ec7c-1e15-72aa-8b53-d6bf1df8d305","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7fd6-8996-841d783c1199","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":2,"id":"01a1ec7c-1e15-7df6-9b27-7c78a32af966","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7e3d-bd6a-377c7798107c","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":3,"id":"01a1ec7c-1e15-7cbf-9aad-edbdd215f95b","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7279-8164-942a764116c3","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":4,"id":"01a1ec7c-1e1a-799a-af09-5febb85f22f5","trace_id":null,"created_at":"2026-11-18T02:28:39.580287+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e19-7655-8166-bb9c8c1a2edf","producer_sub":null,"payload":"null"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T02:28:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000080f6f638","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.566135+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","consumer_group":"billing","cursor":0,"lease_id":"01a1ec7c-1e06-717a-9451-b5245fafbdcd","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.560055+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"billing","cursor":0,"lease_id":"01a1ec7c-1e0a-7b3f-b0ea-9dcd80f6f638","lease_expires_at":"2026-11-18T02:28:39.524123+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.562912+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.548275+00:00","progressed_at":"2026-11-18T02:28:39.548275+00:00","created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000080f6f638","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.566135+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"5fafbdcd-4d6c-486f-9184-430974652793","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"80f6f638-0359-40d2-b945-28b0b6d50664","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"ac9d7760-570f-4a97-8599-1039c868bd5d","queue_id":"52589388-348d-4314-a214-2f39ee757070","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.581604+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","queue_id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.580287+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"52589388-348d-4314-a214-2f39ee757070","consumer_group":"","paused_at":"2026-11-18T02:28:39.582109+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"410e3af2-82d1-472b-9c37-5c2597a5b563"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"52589388-348d-4314-a214-2f39ee757070","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T02:28:39.524123+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-000080f6f638","consumer_group":"wide","partition_ids":["80f6f638-0359-40d2-b945-28b0b6d50664","08061f1b-b76d-491f-8cff-05ed5b6d137b"],"created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T02:28:39.567469+00:00","created_at":"2026-11-18T02:28:39.524123+00:00","asked_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T02:28:39.584345+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"a2d12752-66a1-4e0b-acf2-e67ea350a7b9","trace_name":"invoice-7","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"a2d12752-66a1-4e0b-acf2-e67ea350a7b9","partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T02:28:39.524123+00:00"}');

@@ -160,7 +160,7 @@ end
 $$;
 
 -- held_leases_v1(lease ids) → which of these a renewal would have to wait for, and for whom
--- As held_partitions_v1, for the rows that renew_list_v1 finds: by the digits in the id, or by the record of a shared lease.
+-- As held_partitions_v1, for the rows that renew_list_v1 finds.
 create or replace function queen.held_leases_v1(p_lease_id uuid[]) returns table (ord integer, holder xid)
 language plpgsql
 set jit = off
@@ -181,19 +181,7 @@ begin
     from (
         select l.ord::integer, k.place
         from unnest(p_lease_id) with ordinality l (id, ord)
-        cross join lateral (
-            select c.ctid as place
-            from queen.partition_consumers c
-            where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
-              and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
-              and c.lease_id = l.id
-            union all
-            select c.ctid
-            from (select unnest(s.partition_ids) as id from queen.shared_leases s where s.lease_id = l.id) s
-            cross join lateral (
-                select c.ctid from queen.partition_consumers c where c.partition_id = s.id and c.lease_id = l.id
-            ) c
-        ) k
+        cross join lateral queen.lease_rows_v1(l.id) k
     ) k;
 
     select coalesce(array_agg(c.place), '{}') into v_free

@@ -1,6 +1,18 @@
 -- Push: a list of messages into their partitions, in one transaction. push_messages_v2 → push_limited_v1 (queues with
 -- max_size) → push_list_v1 → push_advance_v1.
 --
+-- Three things hold for every function that messages take, in all files:
+--   Settings  The plans do not depend on the values, and planning costs more than running them: force_generic_plan, no JIT.
+--             A plan that was made while the tables were small must not scan them when they have grown: no sequential
+--             scan, no hash or merge join, nothing materialised, so each row is found through its key. They stand at every
+--             function because PostgreSQL has no other place for them that callers of all kinds share.
+--   ctid      Rows are locked by one statement, in key order, and written by a later one of the same transaction, by the
+--             ctid that the first has read. That saves a second look-up of the key, and is safe: until the transaction
+--             ends nobody else makes a new version of a locked row or moves it (vacuum leaves it, and what rewrites a
+--             table waits for us), and a lock that had to wait gives the ctid of the version that it got. A row that the
+--             transaction itself has written has a new ctid: whoever writes it twice takes that one from `returning`.
+--   Locks     Partitions by id, then partition_consumers by key. That is why nothing deadlocks.
+--
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
@@ -210,10 +222,6 @@ $$;
 -- It is tried without a look for duplicates, because the unique index finds them for nothing and they are rare; when
 -- it finds one, all is undone and done again with a look: after the lock, in a statement of its own, so that it sees
 -- what those committed whom we waited for.
---
--- The settings, as of all functions of the hot path: the plans do not depend on the values, and planning costs more than
--- running them; and a plan that was made while the tables were small must not scan them when they have grown, so each row
--- is always found through its key.
 create or replace function queen.push_list_v1(
     p_partition_id   uuid[],
     p_count          integer[],
