@@ -3,18 +3,27 @@ package io.queen.ack;
 import io.queen.database.Connection;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
-import io.queen.push.WriteStore;
+import io.queen.message.AckStatus;
 import io.queen.sidecar.BatchOperation;
 import io.queen.sidecar.LockKey;
+import io.queen.sidecar.Operation;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 /** Acknowledgments: every list is one call of {@code ack_list_v1}. */
+@Singleton
 public final class AckOperation implements BatchOperation<List<Ack>, List<AckResult>> {
     private static final int BYTES = 160;
+
+    @Override
+    public Operation kind() {
+        return Operation.ACK;
+    }
 
     @Override
     public int items(List<Ack> request) {
@@ -37,7 +46,7 @@ public final class AckOperation implements BatchOperation<List<Ack>, List<AckRes
     public Uni<List<List<AckResult>>> run(Connection connection, List<List<Ack>> requests, boolean again) {
         List<Ack> all = new ArrayList<>();
         requests.forEach(all::addAll);
-        return WriteStore.ack(connection, AckCall.of(all), again).map(results -> share(requests, results));
+        return AckStore.ack(connection, all, again).map(results -> share(requests, results));
     }
 
     private static List<List<AckResult>> share(List<List<Ack>> requests, List<AckResult> results) {
@@ -48,5 +57,12 @@ public final class AckOperation implements BatchOperation<List<Ack>, List<AckRes
             start += request.size();
         }
         return shares;
+    }
+
+    @Override
+    public Uni<Void> warmUp(Connection connection) {
+        UUID none = new UUID(0, 0);
+        Ack ack = new Ack(none, "", "", none, AckStatus.COMPLETED, null);
+        return AckStore.ack(connection, List.of(ack), false).replaceWithVoid();
     }
 }

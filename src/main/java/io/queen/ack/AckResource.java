@@ -3,8 +3,6 @@ package io.queen.ack;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
-import io.queen.sidecar.Sidecar;
-import io.queen.web.ApiSchema;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -13,44 +11,24 @@ import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.Cancellable;
 
 /** Takes what consumers say of the messages they popped. */
 @Path("/api/v1/ack")
-@Tag(name = "Messages")
-@APIResponse(responseCode = "400", ref = "Error")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class AckResource {
     private static final AckResult UNKNOWN_STATUS =
             AckResult.refused("Unknown status: use completed, success, failed, dlq or retry");
 
-    private final Sidecar sidecar;
+    private final Acks acks;
 
-    AckResource(Sidecar sidecar) {
-        this.sidecar = sidecar;
+    AckResource(Acks acks) {
+        this.acks = acks;
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
-    @Produces("application/json")
-    @Operation(operationId = "ack", summary = "Acknowledge one message")
-    @RequestBody(
-            content = @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Ack.class)))
-    @APIResponse(
-            responseCode = "200",
-            description = "An array with one result; a refused ack has success false",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(type = SchemaType.ARRAY, implementation = ApiSchema.Acked.class)))
     public Uni<RestResponse<byte[]>> ack(byte[] body) {
         return apply(List.of(AckReader.one(body)));
     }
@@ -58,33 +36,14 @@ final class AckResource {
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Path("/batch")
-    @Produces("application/json")
-    @Operation(
-            operationId = "ackBatch",
-            summary = "Acknowledge many messages",
-            description = "Acks of one partition and group apply in the order of the messages, whatever their order"
-                    + " here. The first `failed` with retries left, or `retry`, ends the batch: later ones are lease"
-                    + " errors and their messages are delivered again.")
-    @RequestBody(
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = ApiSchema.AckBatch.class)))
-    @APIResponse(
-            responseCode = "200",
-            description = "One result per acknowledgment, in order",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(type = SchemaType.ARRAY, implementation = ApiSchema.Acked.class)))
     public Uni<RestResponse<byte[]>> batch(byte[] body) {
         return apply(AckReader.batch(body));
     }
 
-    private Uni<RestResponse<byte[]>> apply(List<Ack> acks) {
-        List<Ack> known = acks.stream().filter(ack -> ack.status() != null).toList();
-        Uni<List<AckResult>> results = known.isEmpty() ? Uni.createFrom().item(List.of()) : sidecar.ack(known);
-        return results.map(applied -> JsonAnswer.of(200, json -> write(json, acks, complete(acks, applied))));
+    private Uni<RestResponse<byte[]>> apply(List<Ack> list) {
+        List<Ack> known = list.stream().filter(ack -> ack.status() != null).toList();
+        Uni<List<AckResult>> results = known.isEmpty() ? Uni.createFrom().item(List.of()) : acks.ack(known);
+        return results.map(applied -> JsonAnswer.of(200, json -> write(json, list, complete(list, applied))));
     }
 
     /** The results of all acks, from those of the acks with a known status. */

@@ -5,12 +5,9 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.message.Renewal;
 import io.queen.message.RenewalResult;
-import io.queen.sidecar.Sidecar;
-import io.queen.web.ApiSchema;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.JsonBody;
-import io.queen.web.Problem;
 import io.queen.web.TimeFormat;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -19,63 +16,30 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.util.UUID;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Keeps leases alive. */
 @Path("/api/v1/lease")
-@Tag(name = "Messages")
-@APIResponse(responseCode = "400", ref = "Error")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class LeaseResource {
     private static final int DEFAULT_SECONDS = 60;
     /** A year: a lease held longer is a mistake, and the sum must stay a time that PostgreSQL knows. */
     private static final int MAX_SECONDS = 31_536_000;
 
-    private final Sidecar sidecar;
+    private final Acks acks;
 
-    LeaseResource(Sidecar sidecar) {
-        this.sidecar = sidecar;
+    LeaseResource(Acks acks) {
+        this.acks = acks;
     }
 
     @POST
     @Path("/{leaseId}/extend")
-    @Produces("application/json")
-    @Operation(
-            operationId = "extendLease",
-            summary = "Extend a lease",
-            description = "All partitions held under the lease live at least so many seconds from now; never shorter"
-                    + " than before. The body may be absent, `{}` or `[]`: 60 seconds.")
-    @RequestBody(
-            required = false,
-            content =
-                    @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Extend.class)))
-    @APIResponse(
-            responseCode = "200",
-            description = "Extended",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = ApiSchema.Extended.class)))
-    @APIResponse(
-            responseCode = "404",
-            description = "There is no such lease",
-            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Problem.class)))
-    @APIResponse(
-            responseCode = "410",
-            description = "The lease has expired",
-            content = @Content(mediaType = "application/json", schema = @Schema(implementation = Problem.class)))
     public Uni<RestResponse<byte[]>> extend(@PathParam("leaseId") String leaseId, byte[] body) {
         int seconds = body == null || body.length == 0 ? DEFAULT_SECONDS : JsonBody.read(body, LeaseResource::seconds);
         if (!FieldRules.isUuid(leaseId)) {
             throw notFound(leaseId);
         }
-        return sidecar.renew(new Renewal(UUID.fromString(leaseId), seconds)).map(result -> answer(leaseId, result));
+        return acks.renew(new Renewal(UUID.fromString(leaseId), seconds)).map(result -> answer(leaseId, result));
     }
 
     private static int seconds(JsonBody body) throws IOException {

@@ -2,27 +2,25 @@ package io.queen.ack;
 
 import io.queen.database.Connection;
 import io.queen.message.Claim;
-import io.queen.message.PartitionName;
-import io.queen.pop.PopStore;
 import io.queen.sidecar.BatchOperation;
 import io.queen.sidecar.LockKey;
+import io.queen.sidecar.Operation;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
-import java.util.function.BiConsumer;
 
 /** Gives back what was claimed for clients that went away: every list is one call of {@code pop_sm_release}. */
-public final class ReleaseOperation implements BatchOperation<List<Claim>, Void> {
+@Singleton
+final class ReleaseOperation implements BatchOperation<List<Claim>, Void> {
     private static final int BYTES = 64;
 
-    private final BiConsumer<PartitionName, Claim> released;
-
-    public ReleaseOperation(BiConsumer<PartitionName, Claim> released) {
-        this.released = released;
+    @Override
+    public Operation kind() {
+        return Operation.RELEASE;
     }
 
     @Override
@@ -46,14 +44,7 @@ public final class ReleaseOperation implements BatchOperation<List<Claim>, Void>
     public Uni<List<Void>> run(Connection connection, List<List<Claim>> requests, boolean again) {
         List<Claim> claims = new ArrayList<>();
         requests.forEach(claims::addAll);
-        return PopStore.release(
-                        connection,
-                        claims.stream().map(Claim::partitionId).toArray(UUID[]::new),
-                        claims.stream().map(Claim::consumerGroup).toArray(String[]::new),
-                        claims.stream().map(Claim::leaseId).toArray(UUID[]::new),
-                        new Long[claims.size()])
-                .invoke(() -> claims.forEach(
-                        claim -> released.accept(new PartitionName(claim.queue(), claim.partition()), claim)))
+        return AckStore.release(connection, claims, new Long[claims.size()])
                 .map(done -> Collections.nCopies(requests.size(), null));
     }
 }

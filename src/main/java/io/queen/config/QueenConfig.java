@@ -19,7 +19,7 @@ import java.util.Optional;
 @ConfigMapping(prefix = "queen")
 public interface QueenConfig {
 
-    /** Directory of the embedded PostgreSQL. Used only when no database is configured. */
+    /** Directory of the embedded PostgreSQL. Used only when no other PostgreSQL is configured. */
     @WithDefault("${QUEEN_DATA_DIR:${user.home}/.queen}")
     String dataDir();
 
@@ -27,23 +27,23 @@ public interface QueenConfig {
     @WithDefault("${QUEEN_ENCRYPTION_KEY:}")
     Optional<@Pattern(regexp = "[0-9a-fA-F]{64}", message = "must be 64 hex digits") String> encryptionKey();
 
-    /** Directory of a dashboard to serve at {@code /}; none when not set. */
+    /** Directory with the files of a dashboard, which are served at {@code /}. Without it no dashboard is served. */
     @WithDefault("${WEBAPP_ROOT:}")
     Optional<String> webappRoot();
 
-    /** Start an embedded PostgreSQL when no other is named. Off, as in the images, the start is refused without one. */
+    /** Start an embedded PostgreSQL when no other is configured. When off, as in the images, the start is then refused. */
     @WithDefault("true")
     boolean embedded();
 
-    /** Servers of this database at most; they share {@code queen.database.max-connections}. */
+    /** Most servers of this database. They share {@code queen.database.max-connections}. */
     @WithDefault("1")
     @Min(1)
     @Max(10000)
     int instances();
 
     /**
-     * Refuses requests with fields or parameters that Queen does not know, with 400. Otherwise they are ignored, named
-     * in the header {@code Warning} of the answer, and named once in the log.
+     * Answer 400 to requests with fields or parameters that Queen does not know. When off they are ignored, and named
+     * in the header {@code Warning} of the answer and once in the log.
      */
     @WithDefault("false")
     boolean strict();
@@ -66,7 +66,7 @@ public interface QueenConfig {
 
     Log log();
 
-    /** The listener. */
+    /** The port, and the limits on connections and request bodies. */
     interface Http {
         /** Address to listen on. */
         @WithDefault("${HOST:0.0.0.0}")
@@ -78,44 +78,50 @@ public interface QueenConfig {
         @Max(65535)
         int port();
 
-        /** Event loops, each with its own sidecar; one for two cores when not set. */
+        /** Event loops, each with its own sidecar. When not set, one for every two cores. */
         @WithDefault("${NUM_WORKERS:}")
         Optional<@Min(1) @Max(256) Integer> workers();
 
-        /** Largest request body, and never more than may be in work; beyond it the answer is 413. */
+        /** Largest request body, and never more than {@code max-bytes-in-work}. Beyond it the answer is 413. */
         @WithDefault("64M")
         @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 64M or 1G")
         String maxBodySize();
 
-        /** Bytes of request bodies in work at most, beyond it the answer is 503; an eighth of the heap when not set. */
+        /**
+         * Most bytes of request bodies that the server holds at once. Beyond it the answer is 503. When not set, an eighth
+         * of the heap.
+         */
         Optional<@Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size") String> maxBytesInWork();
 
-        /** Milliseconds in which the next 16 KB of a body, or its end, must come, a tenth while room is short; else 408. */
+        /**
+         * Milliseconds in which the next 16 KB of a body, or its end, must arrive; else the answer is 408. A tenth of it
+         * while more than half of {@code max-bytes-in-work} is used.
+         */
         @WithDefault("10000")
         @Min(10)
         int bodyTimeout();
 
-        /** HTTP/2 without TLS. */
+        /** Accept HTTP/2 without TLS. */
         @WithDefault("false")
         boolean h2c();
 
-        /** Seconds after which a connection is closed on which nothing moves; at least as long as pops may wait. */
+        /** Seconds after which a connection without traffic is closed. Keep it above the time that pops may wait. */
         @WithDefault("180")
         @Min(1)
         int idleTimeout();
 
-        /** Connections that are served at once; more are closed. No limit when not set. */
+        /** Most connections that are served at once; further ones are closed. No limit when not set. */
         Optional<@Min(1) Integer> maxConnections();
     }
 
-    /** The end of the server, when it is told to stop. */
+    /** What happens between SIGTERM and the end of the process. */
     interface Shutdown {
-        /** Seconds that requests in flight get to be answered. */
+        /** Seconds that requests in flight have to be answered. */
         @WithDefault("20")
         @Min(1)
         int timeout();
 
-        /** Seconds between readiness going down and the server taking nothing new. */
+        /** Seconds between the moment readiness goes down and the moment new requests are refused. */
         @WithDefault("0")
         @Min(0)
         int delay();
@@ -123,7 +129,7 @@ public interface QueenConfig {
 
     /** The PostgreSQL to use. Without a host (and without a datasource URL) an embedded one is started. */
     interface Database {
-        /** Host; or several, {@code a,b:5433}, of which the primary is used. */
+        /** Host, or several ({@code a,b:5433}), of which the primary is used. */
         @WithDefault("${PG_HOST:}")
         Optional<String> host();
 
@@ -149,17 +155,17 @@ public interface QueenConfig {
         @WithDefault("${PG_USE_SSL:false}")
         boolean ssl();
 
-        /** With TLS: refuse a certificate that does not verify. */
+        /** With TLS, refuse a certificate that does not verify. */
         @WithDefault("${PG_SSL_REJECT_UNAUTHORIZED:true}")
         boolean sslRejectUnauthorized();
 
-        /** Connections for everything but messages: configuration, inspection, background work. */
+        /** Most connections for everything except messages: configuration, inspection, background work. */
         @WithDefault("${DB_POOL_SIZE:10}")
         @Min(1)
         @Max(1000)
         int poolSize();
 
-        /** Milliseconds to wait for a connection to open. */
+        /** Milliseconds that a connection may take to open. */
         @WithDefault("${DB_CONNECTION_TIMEOUT:2000}")
         @Min(1)
         int connectionTimeout();
@@ -169,79 +175,141 @@ public interface QueenConfig {
         @Min(0)
         int idleTimeout();
 
-        /** Milliseconds a statement may run. */
+        /** Milliseconds that a statement may run. */
         @WithDefault("${DB_STATEMENT_TIMEOUT:30000}")
         @Min(0)
         int statementTimeout();
 
         /**
-         * Milliseconds a statement may wait for a lock, and a request for a partition that a transaction outside holds,
-         * from its arrival; then the answer is 503.
+         * Milliseconds that a statement may wait for a lock, and that a request, counted from its arrival, may wait for a
+         * partition which a transaction outside Queen holds. Then the answer is 503.
          */
         @WithDefault("${DB_LOCK_TIMEOUT:10000}")
         @Min(0)
         int lockTimeout();
 
-        /** Connections that all servers together may open; each keeps to its part, whatever its pool sizes say. */
+        /** Most connections of all servers together. Each server keeps to its part, whatever its pool sizes say. */
         Optional<@Min(3) Integer> maxConnections();
 
-        /** A pooler in transaction mode stands between: no named statements, no session settings, no LISTEN. */
+        /** Set it when PgBouncer in transaction mode is in between: no named statements, session settings or LISTEN. */
         @WithDefault("false")
         boolean pooler();
     }
 
-    /** The hot path: one sidecar per event loop. */
+    /** The path of messages to PostgreSQL: one sidecar per event loop, which sends requests that meet as one batch. */
     interface Sidecar {
-        /** Connections for push, pop, ack, transaction and renew, split over the event loops. */
+        /** Connections for push, pop, ack, transaction and renew, divided among the event loops. */
         @WithDefault("${SIDECAR_POOL_SIZE:16}")
         @Min(1)
         @Max(1000)
         int poolSize();
 
-        /** Milliseconds a list gathers at most while enough lists are in flight. */
+        /** Most milliseconds that a batch gathers while enough batches are in flight. */
         @WithDefault("${SIDECAR_MICRO_BATCH_WAIT_MS:5}")
         @Min(1)
         @Max(1000)
         int microBatchWaitMs();
 
-        /** Items (messages, acks, renewals) in one list at most; a larger request is its own list. */
+        /** Most items (messages, acks, renewals) in one batch. A larger request is a batch of its own. */
         @WithDefault("${SIDECAR_MAX_ITEMS_PER_TX:1000}")
         @Min(1)
         @Max(100000)
         int maxItemsPerTx();
 
-        /** Payload bytes in one list at most; a larger request is its own list. */
+        /** Most payload bytes in one batch. A larger request is a batch of its own. */
         @WithDefault("4M")
         @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 4M or 1G")
         String maxBytesPerTx();
 
         /**
-         * Lists of one operation that one sidecar has in flight at most. A second one leaves when what waits is a quarter
-         * of a full list, or has waited for the window.
+         * Most batches of one operation that one sidecar has in flight. A second one leaves when a quarter of a full
+         * batch waits, or when a request has waited for {@code micro-batch-wait-ms}.
          */
         @WithDefault("2")
         @Min(1)
         @Max(100)
         int maxListsInFlight();
 
-        /** Send a list as soon as a connection is free. Off, every list waits for the window: only to measure that. */
+        /**
+         * Send a batch as soon as a connection is free. When off, every batch waits for {@code micro-batch-wait-ms}, which
+         * is slower: only to measure the difference.
+         */
         @WithDefault("true")
         boolean eager();
 
-        /** Requests that may wait in one sidecar, per operation; beyond it the answer is 503. */
+        /** Most requests of one operation that wait in one sidecar. Beyond it the answer is 503. */
         @WithDefault("10000")
         @Min(1)
         int maxWaiting();
     }
 
-    /** What is removed by itself when it is old. */
+    /** Pops and long polling. */
+    interface Pop {
+        /** Milliseconds that a waiting pop waits when the request gives no {@code timeout}. */
+        @WithDefault("${DEFAULT_TIMEOUT:30000}")
+        @Min(1)
+        int defaultTimeout();
+
+        /** Most milliseconds that a pop may wait. A longer {@code timeout} is cut to this. */
+        @WithDefault("120000")
+        @Min(1)
+        int maxTimeout();
+
+        /** Messages of a pop when the request gives no {@code batch}. */
+        @WithDefault("${DEFAULT_BATCH_SIZE:1}")
+        @Min(1)
+        int defaultBatch();
+
+        /** Most messages of one pop. A larger {@code batch} is cut to this. */
+        @WithDefault("10000")
+        @Min(1)
+        int maxBatch();
+
+        /** About the most payload bytes of one pop; further messages come with the next pop. One message always fits. */
+        @WithDefault("16M")
+        @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 16M or 1G")
+        String maxBytes();
+
+        /**
+         * Where a group starts when its first pop does not say: {@code new} skips the messages that are there, anything
+         * else is the beginning.
+         */
+        @WithDefault("${DEFAULT_SUBSCRIPTION_MODE:all}")
+        String defaultSubscriptionMode();
+
+        /** Hear of pushes through other servers by LISTEN. Always off with {@code queen.database.pooler}. */
+        @WithDefault("true")
+        boolean listen();
+
+        /** Milliseconds after which a waiting pop that was not woken looks into the database. */
+        @WithDefault("${POP_WAIT_INITIAL_INTERVAL_MS:100}")
+        @Min(1)
+        int waitInitialIntervalMs();
+
+        /** Look-ups without a message before that interval grows. */
+        @WithDefault("${POP_WAIT_BACKOFF_THRESHOLD:3}")
+        @Min(0)
+        int waitBackoffThreshold();
+
+        /** Factor by which the interval grows from one look-up to the next. */
+        @WithDefault("${POP_WAIT_BACKOFF_MULTIPLIER:2.0}")
+        @DecimalMin("1.0")
+        double waitBackoffMultiplier();
+
+        /** Longest interval, in milliseconds. */
+        @WithDefault("${POP_WAIT_MAX_INTERVAL_MS:1000}")
+        @Min(1)
+        int waitMaxIntervalMs();
+    }
+
+    /** What is removed because it is old. */
     interface Retention {
         /** Milliseconds between two runs of retention; the first is at the start. */
         @WithDefault("${RETENTION_INTERVAL:300000}")
         @Min(1)
         int interval();
 
-        /** Messages that retention removes in one transaction at most; a push to their partition waits for one. */
+        /** Most messages that retention removes in one transaction. A push to their partition waits for that transaction. */
         @WithDefault("${RETENTION_BATCH_SIZE:1000}")
         @Min(1)
         @Max(100000)
@@ -252,7 +320,7 @@ public interface QueenConfig {
         @Min(1)
         int evictionInterval();
 
-        /** Messages that one run of eviction removes at most; the next follows at once when there may be more. */
+        /** Most messages that one run of eviction removes. The next run follows at once when there may be more. */
         @WithDefault("${EVICTION_BATCH_SIZE:1000}")
         @Min(1)
         @Max(100000)
@@ -264,7 +332,7 @@ public interface QueenConfig {
         @Max(36500)
         int partitionCleanupDays();
 
-        /** Days that minute buckets and the history of retention are kept. */
+        /** Days that the series in the database and the history of retention are kept. */
         @WithDefault("${METRICS_RETENTION_DAYS:90}")
         @Min(1)
         @Max(36500)
@@ -284,12 +352,12 @@ public interface QueenConfig {
         @Max(3600)
         int aggregateIntervalS();
 
-        /** Milliseconds between two looks at depth and lag of the queues, while Prometheus asks for them. */
+        /** Milliseconds between two look-ups of the depth and lag of queues, while Prometheus scrapes. */
         @WithDefault("${STATS_INTERVAL_MS:10000}")
         @Min(100)
         int statsIntervalMs();
 
-        /** Queues that Prometheus gets figures of; those with the most messages waiting come first. */
+        /** Most queues with figures for Prometheus. Those with the most waiting messages come first. */
         @WithDefault("1000")
         @Min(0)
         @Max(100000)
@@ -298,16 +366,16 @@ public interface QueenConfig {
 
     /** The files that keep pushed messages while PostgreSQL is away or push maintenance is on. */
     interface Buffer {
-        /** Directory of the file buffer, made when it is first needed. Keep it on a disk that survives the server. */
+        /** Directory of the file buffer, created when it is first needed. Keep it on a disk that survives the server. */
         @WithDefault("${FILE_BUFFER_DIR:${queen.data-dir}/buffers}")
         String dir();
 
-        /** Most bytes the file buffer takes on disk; beyond it the answer to a push is 503. */
+        /** Most bytes that the file buffer takes on disk. Beyond it the answer to a push is 503. */
         @WithDefault("10G")
         @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512M or 10G")
         String maxSize();
 
-        /** Milliseconds between looks whether buffered messages may go to the database now. */
+        /** Milliseconds between two checks whether buffered messages can go to the database. */
         @WithDefault("${FILE_BUFFER_FLUSH_MS:100}")
         @Min(1)
         @Max(60000)
@@ -319,80 +387,24 @@ public interface QueenConfig {
         @Max(100000)
         int maxBatch();
 
-        /** Messages in one file of the buffer; a file goes when all of its messages are in the database. */
+        /** Messages in one file of the buffer. A file is deleted when all of its messages are in the database. */
         @WithDefault("${FILE_BUFFER_EVENTS_PER_FILE:10000}")
         @Min(1)
         int eventsPerFile();
     }
 
-    /** What the server writes to its console. */
+    /** What the server writes to the console. */
     interface Log {
         String LEVELS = "(?i)trace|debug|info|warn|error";
 
-        /** Least level to write: trace, debug, info, warn or error. */
+        /** Lowest level that is written. */
         @WithDefault("${LOG_LEVEL:info}")
         @Pattern(regexp = LEVELS, message = "must be trace, debug, info, warn or error")
         String level();
 
-        /** text for people, json for log collectors. */
+        /** {@code text} for people, {@code json} for log collectors. */
         @WithDefault("${LOG_FORMAT:text}")
         @Pattern(regexp = "text|json", message = "must be text or json")
         String format();
-    }
-
-    /** Pops and long polling. */
-    interface Pop {
-        /** Milliseconds a waiting pop waits when it does not say. */
-        @WithDefault("${DEFAULT_TIMEOUT:30000}")
-        @Min(1)
-        int defaultTimeout();
-
-        /** Milliseconds a waiting pop may wait at most; more is cut to this. */
-        @WithDefault("120000")
-        @Min(1)
-        int maxTimeout();
-
-        /** Messages of a pop that does not say. */
-        @WithDefault("${DEFAULT_BATCH_SIZE:1}")
-        @Min(1)
-        int defaultBatch();
-
-        /** Messages of one pop at most; more is cut to this. */
-        @WithDefault("10000")
-        @Min(1)
-        int maxBatch();
-
-        /** Payload bytes of one pop, about: what does not fit comes with the next. At least one message always comes. */
-        @WithDefault("16M")
-        @Pattern(regexp = "[0-9]+[KMGkmg]?", message = "must be a size such as 512K, 16M or 1G")
-        String maxBytes();
-
-        /** Where groups start whose pops do not say: {@code new} skips what is there, all else is the beginning. */
-        @WithDefault("${DEFAULT_SUBSCRIPTION_MODE:all}")
-        String defaultSubscriptionMode();
-
-        /** Hear of pushes through other servers by LISTEN. Off where a pooler in transaction mode stands between. */
-        @WithDefault("true")
-        boolean listen();
-
-        /** Milliseconds until a parked pop that nobody woke looks for itself. */
-        @WithDefault("${POP_WAIT_INITIAL_INTERVAL_MS:100}")
-        @Min(1)
-        int waitInitialIntervalMs();
-
-        /** Looks in vain before the interval grows. */
-        @WithDefault("${POP_WAIT_BACKOFF_THRESHOLD:3}")
-        @Min(0)
-        int waitBackoffThreshold();
-
-        /** Growth of the interval from look to look. */
-        @WithDefault("${POP_WAIT_BACKOFF_MULTIPLIER:2.0}")
-        @DecimalMin("1.0")
-        double waitBackoffMultiplier();
-
-        /** The longest interval, in milliseconds. */
-        @WithDefault("${POP_WAIT_MAX_INTERVAL_MS:1000}")
-        @Min(1)
-        int waitMaxIntervalMs();
     }
 }

@@ -1,15 +1,13 @@
 package io.queen.consumer;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.consumer.ConsumerStore.Note;
-import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.message.PopTarget;
-import io.queen.metrics.Complaints;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.runtime.PeriodicTasks;
 import io.queen.runtime.ServerId;
-import io.vertx.core.Vertx;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -20,12 +18,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells the database who pops through this server, so that every server can say of a group whether somebody is there: what
- * is new within a second, all that lasts every ten; one statement, of a thousand rows at most. Nobody takes anything back:
- * what is not told again is not believed any more, also when this server was killed.
+ * Tells the database which consumers pop through this server, so that every server can say whether a group has any: what is
+ * new within a second, all that lasts every ten; one statement, of a thousand rows at most. Nothing is taken back: what is
+ * not told again is not believed any more, also when this server was killed.
  */
 @Singleton
 final class ConsumerReport {
@@ -40,64 +37,45 @@ final class ConsumerReport {
 
     private record Told(long nanos, boolean waiting, Collection<String> holders) {}
 
-    private final Vertx vertx;
+    private final PeriodicTasks tasks;
     private final Schema schema;
-    private final Database database;
+    private final ConsumerStore store;
     private final ReadyIndex rings;
     private final Consumers consumers;
-    private final Complaints complaints;
     private final String server;
     private final Map<Key, Told> told = new ConcurrentHashMap<>();
-    private final AtomicBoolean telling = new AtomicBoolean();
-    private volatile long timer = -1;
 
     ConsumerReport(
-            Vertx vertx,
+            PeriodicTasks tasks,
             Schema schema,
-            Database database,
+            ConsumerStore store,
             ReadyIndex rings,
             Consumers consumers,
-            Complaints complaints,
             ServerId server) {
-        this.complaints = complaints;
-        this.vertx = vertx;
+        this.tasks = tasks;
         this.schema = schema;
-        this.database = database;
+        this.store = store;
         this.rings = rings;
         this.consumers = consumers;
         this.server = server.value();
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> tell()));
+        schema.onReady(tasks.every(EVERY_MS, "Consumers are not told to the database", this::tell)::start);
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
+    private Uni<Void> tell() {
+        long now = System.nanoTime();
+        List<Note> due = due(present(now), now);
+        return due.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : store.note(server, BELIEVED_SECONDS, due).invoke(() -> told(due, now));
     }
 
-    private void tell() {
-        if (telling.compareAndSet(false, true)) {
-            long now = System.nanoTime();
-            List<Note> due = due(present(now), now);
-            if (due.isEmpty()) {
-                telling.set(false);
-            } else {
-                send(due, now);
-            }
+    private void told(List<Note> notes, long now) {
+        for (Note note : notes) {
+            told.put(new Key(note.queue(), note.group()), new Told(now, note.waiting() > 0, note.holders()));
         }
-    }
-
-    private void send(List<Note> notes, long now) {
-        ConsumerStore.note(database.general(), server, BELIEVED_SECONDS, notes)
-                .onTermination()
-                .invoke(() -> telling.set(false))
-                .subscribe()
-                .with(
-                        done -> notes.forEach(note -> told.put(
-                                new Key(note.queue(), note.group()),
-                                new Told(now, note.waiting() > 0, note.holders()))),
-                        failure -> complaints.failed("Consumers are not told to the database", failure));
     }
 
     private Map<Key, Note> present(long now) {

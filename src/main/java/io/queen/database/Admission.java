@@ -5,7 +5,7 @@ import io.queen.message.QueenException;
 
 /**
  * Whether the database may be used: not before its schema is known to be one that this server can work with. Until then
- * nobody but the migration gets a connection, so nothing can be written.
+ * only the migration gets a connection, so nothing can be written.
  *
  * <pre>
  *   unknown ──▶ admitted         the schema is in place

@@ -8,10 +8,11 @@ import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.mutiny.core.Vertx;
+import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
-import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.pgclient.SslMode;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowSet;
+import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.sqlclient.SqlConnectOptions;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -19,53 +20,40 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/** How to connect, and the general pool: for everything but messages, so that a slow query never delays one. */
+/**
+ * Opens connections for messages, and sends all other statements over the general pool, so that a slow one never delays
+ * a message.
+ */
 @Singleton
-public final class Database {
+public final class Database implements Queries {
     private static final Logger LOG = Logger.getLogger(Database.class);
-
-    /** Beside the time for TCP, what PostgreSQL may take to start a process and check a password. */
-    private static final int LOGIN_MS = 3000;
+    /** A standby answers, but can't store. */
+    private static final String PRIMARY = "select not pg_is_in_recovery()";
 
     private final QueenConfig.Database config;
-    private final String jdbcUrl;
-    private final DatabaseAddress address;
-    private final String user;
-    private final String password;
+    private final Login login;
     private final Vertx vertx;
     private final Hosts hosts;
-    private final DatabaseProbe knock;
+    private final DatabaseProbe probe;
     private final GeneralPool pool;
-    private final Connection general;
     private final Admission admission = new Admission();
     private final Precedence precedence = new Precedence();
     private final ConnectionBudget budget;
     private final Complaints complaints;
-    private final List<Runnable> onSilence = new CopyOnWriteArrayList<>();
     private final AtomicBoolean away = new AtomicBoolean();
+    private final List<Runnable> onSilence = new CopyOnWriteArrayList<>();
 
-    Database(
-            QueenConfig config,
-            Vertx vertx,
-            Complaints complaints,
-            @ConfigProperty(name = "quarkus.datasource.jdbc.url") String jdbcUrl,
-            @ConfigProperty(name = "quarkus.datasource.username") String user,
-            @ConfigProperty(name = "quarkus.datasource.password") String password) {
+    Database(QueenConfig config, Login login, Vertx vertx, Complaints complaints) {
         this.config = config.database();
+        this.login = login;
         this.budget = ConnectionBudget.of(config);
         this.complaints = complaints;
-        this.jdbcUrl = jdbcUrl;
-        this.address = DatabaseAddress.parse(jdbcUrl);
-        this.user = user;
-        this.password = password;
         this.vertx = vertx;
-        this.hosts = new Hosts(address.hosts());
-        this.knock = new DatabaseProbe(vertx.getDelegate(), this.config.connectionTimeout());
+        this.hosts = new Hosts(login.address().hosts());
+        this.probe = new DatabaseProbe(vertx, this.config.connectionTimeout());
         this.pool = new GeneralPool(vertx, this.config, budget.general(), this::generalOptions);
-        this.general = Connection.ofPool(pool::pool);
         precedence.onYield(pool::giveWay);
     }
 
@@ -75,30 +63,30 @@ public final class Database {
     }
 
     public DatabaseAddress address() {
-        return address;
+        return login.address();
     }
 
     public String user() {
-        return user;
+        return login.user();
     }
 
-    /** For one attempt to migrate. */
-    MigrationSessions migrationSessions() {
-        int loginSeconds = (config.connectionTimeout() + LOGIN_MS + 999) / 1000;
-        return MigrationSessions.unlimited(jdbcUrl, user, password, loginSeconds);
+    /** Sent over the general pool. A failure is what it means to the client. */
+    @Override
+    public Uni<RowSet<Row>> query(String sql, Tuple arguments) {
+        return pool.pool().preparedQuery(sql).execute(arguments).onFailure().transform(DatabaseFailure::translate);
     }
 
-    /** Said by each connection that can't be opened; logged once. */
+    /** Called for each connection that can't be opened; logged once. */
     public void isAway(Throwable failure) {
         if (away.compareAndSet(false, true)) {
-            LOG.warnf("PostgreSQL can't be reached at %s as %s: %s", address, user, failure.getMessage());
+            LOG.warnf("PostgreSQL can't be reached at %s as %s: %s", address(), user(), failure.getMessage());
         }
     }
 
-    /** Said by each connection that was opened; logged once. */
+    /** Called for each connection that was opened; logged once. */
     public void isBack() {
         if (away.compareAndSet(true, false)) {
-            LOG.infof("PostgreSQL is back at %s", address);
+            LOG.infof("PostgreSQL is back at %s", address());
         }
     }
 
@@ -122,7 +110,7 @@ public final class Database {
         return precedence.served();
     }
 
-    /** That event loop has no connection for messages: nobody else opens one until it has. */
+    /** That event loop has no connection for messages: no other connection is opened until it has. */
     public void messagesLack(Object loop) {
         precedence.lacks(loop);
     }
@@ -144,7 +132,7 @@ public final class Database {
     }
 
     /** Runs when connections that are not for messages must be given up, on any thread. */
-    public void onYield(Runnable action) {
+    void onYield(Runnable action) {
         precedence.onYield(action);
     }
 
@@ -160,7 +148,7 @@ public final class Database {
         pool.renew();
     }
 
-    public Pool pool() {
+    Pool pool() {
         return pool.pool();
     }
 
@@ -169,22 +157,19 @@ public final class Database {
         return pool.name();
     }
 
-    /** The general pool. */
-    public Connection general() {
-        return general;
+    /** Done when the current host answers, within that time. */
+    Uni<Void> probe(long limitMillis) {
+        return probe.at(hosts.current(), limitMillis);
     }
 
-    /**
-     * A connection of its own to the primary, bound to the event loop of the caller; it waits no longer than that for a
-     * lock.
-     */
+    /** A connection to the primary, bound to the event loop of the caller; it waits no longer than that for a lock. */
     public Uni<Connection> open(String applicationName, int lockTimeoutMillis) {
         return open(applicationName, lockTimeoutMillis, hosts.size());
     }
 
     /** The same for what is not a message: when every event loop has a connection. */
-    public Uni<Connection> openAfterMessages(String applicationName, int lockTimeoutMillis) {
-        Context own = io.vertx.core.Vertx.currentContext();
+    Uni<Connection> openAfterMessages(String applicationName, int lockTimeoutMillis) {
+        Context own = Vertx.currentContext();
         return Uni.createFrom()
                 .<Void>emitter(
                         emitter -> precedence.whenServed(() -> own.runOnContext(ignored -> emitter.complete(null))))
@@ -197,10 +182,8 @@ public final class Database {
         }
         DatabaseAddress.Host host = hosts.current();
         return reach(host)
-                .flatMap(answered -> Connection.open(
-                        vertx.getDelegate(),
-                        options(host, applicationName, lockTimeoutMillis),
-                        config.connectionTimeout() + LOGIN_MS))
+                .flatMap(answered -> DriverConnection.open(
+                        vertx, login.options(host, applicationName, lockTimeoutMillis), login.limitMillis()))
                 .flatMap(opened -> primary(opened, host))
                 .onFailure()
                 .recoverWithUni(failure -> {
@@ -211,9 +194,22 @@ public final class Database {
                 });
     }
 
-    /** Done when the current host answers, within that time. */
-    Uni<Void> knock(long limitMillis) {
-        return knock.at(hosts.current(), limitMillis);
+    /** A host that was away is probed first: a connection that is being opened can't be called back. */
+    private Uni<Void> reach(DatabaseAddress.Host host) {
+        return isThere() ? Uni.createFrom().voidItem() : probe.at(host, config.connectionTimeout());
+    }
+
+    private Uni<Connection> primary(Connection opened, DatabaseAddress.Host host) {
+        if (hosts.size() == 1) {
+            return Uni.createFrom().item(opened);
+        }
+        return opened.one(PRIMARY, row -> row.getBoolean(0)).flatMap(primary -> {
+            if (primary) {
+                return Uni.createFrom().item(opened);
+            }
+            opened.close();
+            return Uni.createFrom().failure(new IOException(host + " is a standby"));
+        });
     }
 
     /** How the general pool connects: when it is its turn. While PostgreSQL is away it fails by itself. */
@@ -227,62 +223,13 @@ public final class Database {
                     "PostgreSQL opens too few connections, and these are for messages"));
         }
         Promise<SqlConnectOptions> turn = Promise.promise();
-        Runnable go = () -> turn.complete(options(hosts.current(), "queen-general", config.lockTimeout()));
-        Context caller = io.vertx.core.Vertx.currentContext();
+        Runnable go = () -> turn.complete(login.options(hosts.current(), "queen-general", config.lockTimeout()));
+        Context caller = Vertx.currentContext();
         if (away.get() || caller == null) {
             go.run();
         } else {
             precedence.whenServed(() -> caller.runOnContext(ignored -> go.run()));
         }
         return turn.future();
-    }
-
-    /** Who was away is asked first whether it is there: what is opened can't be called back. */
-    private Uni<Void> reach(DatabaseAddress.Host host) {
-        return isThere() ? Uni.createFrom().voidItem() : knock.at(host, config.connectionTimeout());
-    }
-
-    private Uni<Connection> primary(Connection opened, DatabaseAddress.Host host) {
-        if (hosts.size() == 1) {
-            return Uni.createFrom().item(opened);
-        }
-        return opened.isPrimary().flatMap(primary -> {
-            if (primary) {
-                return Uni.createFrom().item(opened);
-            }
-            opened.close();
-            return Uni.createFrom().failure(new IOException(host + " is a standby"));
-        });
-    }
-
-    /** What the connection wants, or what is configured if that is less; to PostgreSQL 0 is for ever. */
-    private int lockTimeout(int wantedMillis) {
-        return config.lockTimeout() == 0 ? wantedMillis : Math.min(wantedMillis, config.lockTimeout());
-    }
-
-    private PgConnectOptions options(DatabaseAddress.Host host, String applicationName, int lockTimeoutMillis) {
-        PgConnectOptions options = new PgConnectOptions()
-                .setHost(host.name())
-                .setPort(host.port())
-                .setDatabase(address.database())
-                .setUser(user)
-                .setPassword(password)
-                .addProperty("application_name", applicationName);
-        if (config.pooler()) {
-            SharedSession.apply(options);
-        } else {
-            options.setCachePreparedStatements(true)
-                    .addProperty("statement_timeout", Integer.toString(config.statementTimeout()))
-                    .addProperty("lock_timeout", Integer.toString(lockTimeout(lockTimeoutMillis)))
-                    .addProperty("search_path", "queen");
-        }
-        options.setMetricsName(applicationName);
-        options.setConnectTimeout(config.connectionTimeout()).setTcpKeepAlive(true);
-        if (address.ssl()) {
-            options.setSslMode(address.verifyCertificate() ? SslMode.VERIFY_FULL : SslMode.REQUIRE)
-                    .setTrustAll(!address.verifyCertificate())
-                    .setHostnameVerificationAlgorithm(address.verifyCertificate() ? "HTTPS" : "");
-        }
-        return options;
     }
 }

@@ -5,8 +5,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /**
- * Whether PostgreSQL answers. A database that hangs must not hang who asks, and many who ask must not use up the pool:
- * all of them share one query and give up on it after a while.
+ * Whether PostgreSQL answers. A database that hangs must not hang the caller, and many callers must not use up the
+ * pool: all of them share one query and give up on it after a while.
  */
 @Singleton
 public final class DatabaseCheck {
@@ -35,7 +35,7 @@ public final class DatabaseCheck {
                     .query("select 1")
                     .execute()
                     .replaceWithVoid()
-                    // An answer too: that messages have their connections is looked at elsewhere.
+                    // This is an answer too. Whether messages have their connections is checked elsewhere.
                     .onFailure(DatabaseFailure::isConnectionLimit)
                     .recoverWithNull();
             Uni<Void> shared = query.memoize().indefinitely();

@@ -1,6 +1,7 @@
 package io.queen.database;
 
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetClient;
@@ -11,7 +12,7 @@ import java.io.IOException;
 /**
  * Finds out whether PostgreSQL answers at all, without logging in: it is asked whether it speaks TLS, and says one byte. A
  * process that is frozen accepts connections, for the kernel does that, but says nothing. Unlike a connection that is
- * being opened, a knock can be ended: however long PostgreSQL is away, nothing piles up.
+ * being opened, a probe can be ended: however long PostgreSQL is away, nothing piles up.
  */
 final class DatabaseProbe {
     /** The SSLRequest of the PostgreSQL protocol: its length, and its code. */
@@ -30,21 +31,17 @@ final class DatabaseProbe {
         return Uni.createFrom()
                 .emitter(emitter -> client.connect(host.port(), host.name())
                         .onFailure(emitter::fail)
-                        .onSuccess(socket -> ask(
-                                socket,
-                                limitMillis,
-                                () -> emitter.complete(null),
-                                () -> emitter.fail(new IOException("no answer within " + limitMillis + " ms")))));
+                        .onSuccess(socket -> ask(socket, limitMillis, emitter)));
     }
 
-    private void ask(NetSocket socket, long limitMillis, Runnable answered, Runnable silent) {
+    private void ask(NetSocket socket, long limitMillis, UniEmitter<? super Void> emitter) {
         long timer = vertx.setTimer(limitMillis, ignored -> socket.close());
         socket.closeHandler(ignored -> {
             vertx.cancelTimer(timer);
-            silent.run();
+            emitter.fail(new IOException("no answer within " + limitMillis + " ms"));
         });
         socket.handler(answer -> {
-            answered.run();
+            emitter.complete(null);
             socket.close();
         });
         socket.write(question);

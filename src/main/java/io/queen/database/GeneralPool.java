@@ -3,7 +3,7 @@ package io.queen.database;
 import io.queen.config.QueenConfig;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
-import io.vertx.mutiny.core.Vertx;
+import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.sqlclient.PoolOptions;
@@ -39,7 +39,7 @@ final class GeneralPool {
         this.now = generation(1);
     }
 
-    /** One pool, and its open connections as long as somebody else knows them too. */
+    /** One pool, and its open connections as long as something else refers to them. */
     private record Generation(int number, Pool pool, Set<io.vertx.sqlclient.SqlConnection> open) {}
 
     Pool pool() {
@@ -101,7 +101,7 @@ final class GeneralPool {
                     open.add(connection);
                     connection.close();
                 })
-                .using(vertx.getDelegate())
+                .using(vertx)
                 .build();
         return new Generation(number, Pool.newInstance(pool), open);
     }

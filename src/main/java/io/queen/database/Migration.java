@@ -22,14 +22,14 @@ class Migration {
     private static final Duration LOOK_AFTER_SESSIONS = Duration.ofSeconds(5);
     private static final int NAMED = 3;
 
-    private final Database database;
+    private final Login login;
     private final Flyway flyway;
     private final SchemaNeeds needs;
     private final ConnectionBudget budget;
     private final boolean pooler;
 
-    Migration(Database database, Flyway flyway, QueenConfig config) {
-        this.database = database;
+    Migration(Login login, Flyway flyway, QueenConfig config) {
+        this.login = login;
         this.flyway = flyway;
         this.needs = SchemaNeeds.own();
         this.budget = ConnectionBudget.of(config);
@@ -38,7 +38,7 @@ class Migration {
 
     /** The reasons in the answer are one line each, without the password. */
     MigrationOutcome attempt() {
-        try (MigrationSessions sessions = database.migrationSessions();
+        try (MigrationSessions sessions = login.migrationSessions();
                 SessionWatch watch = new SessionWatch(sessions, pooler, LOOK_AFTER_SESSIONS)) {
             watch.start();
             return attempt(sessions);
@@ -79,7 +79,7 @@ class Migration {
             }
             String warning = newer.isEmpty()
                     ? ""
-                    : "PostgreSQL " + database.address() + ": " + newer
+                    : "PostgreSQL " + login.address() + ": " + newer
                             + ". It has all that this server calls, so this server works; update it soon. ";
             return new MigrationOutcome.Done((warning + tooFew(connection)).strip());
         }
@@ -109,7 +109,7 @@ class Migration {
     }
 
     private String cannotUse(String reason) {
-        return "Cannot use PostgreSQL " + database.address() + " as user " + database.user() + ": " + reason;
+        return "Cannot use PostgreSQL " + login.address() + " as user " + login.user() + ": " + reason;
     }
 
     /** Whether PostgreSQL said so itself. */

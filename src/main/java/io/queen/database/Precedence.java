@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Messages first. Each event loop needs one connection to serve any; while one of them has none, nobody else opens any,
- * and when PostgreSQL refuses it one, because a limit is reached, all others close theirs. What is then left over they
- * open again. Shared by all threads: short synchronised sections, what runs outside of them does not wait.
+ * Messages first. Each event loop needs one connection to serve any. While one of them has none, no connection is
+ * opened for anything else, and when PostgreSQL refuses it one, because a limit is reached, all connections for anything
+ * else are closed. They are opened again with what the event loops leave. Shared by all threads: short synchronised sections, what runs outside of them does not wait.
  */
 final class Precedence {
     private final Set<Object> without = new HashSet<>();

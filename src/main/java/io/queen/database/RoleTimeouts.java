@@ -6,6 +6,7 @@ import io.queen.metrics.Complaints;
 import io.vertx.mutiny.sqlclient.Row;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
@@ -19,25 +20,26 @@ final class RoleTimeouts {
             "select current_setting('lock_timeout'), current_setting('statement_timeout')";
 
     private final Database database;
+    private final Login login;
     private final Schema schema;
     private final boolean pooler;
     private final Complaints complaints;
 
-    RoleTimeouts(Database database, Schema schema, QueenConfig config, Complaints complaints) {
+    RoleTimeouts(Database database, Login login, Schema schema, QueenConfig config, Complaints complaints) {
         this.complaints = complaints;
         this.database = database;
+        this.login = login;
         this.schema = schema;
         this.pooler = config.database().pooler();
     }
 
     void check(@Observes StartupEvent event) {
         if (pooler) {
-            schema.whenReady()
-                    .flatMap(ready -> database.pool().query(TIMEOUTS).execute())
+            schema.onReady(() -> database.one(TIMEOUTS, Function.identity())
                     .subscribe()
                     .with(
-                            rows -> judge(rows.iterator().next()),
-                            failure -> complaints.failed("The timeouts of the role are not known", failure));
+                            this::judge,
+                            failure -> complaints.failed("The timeouts of the role are not known", failure)));
         }
     }
 
@@ -46,7 +48,7 @@ final class RoleTimeouts {
             LOG.warnf(
                     "Through the pooler the role %1$s has lock_timeout %2$s and statement_timeout %3$s (0 is none)."
                             + " Run: alter role %1$s set lock_timeout = '1s'; alter role %1$s set statement_timeout = '30s';",
-                    database.user(), row.getString(0), row.getString(1));
+                    login.user(), row.getString(0), row.getString(1));
         }
     }
 }

@@ -3,7 +3,6 @@ package io.queen.database;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.runtime.Backoff;
-import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -21,6 +20,8 @@ public final class Schema {
     private static final Logger LOG = Logger.getLogger(Schema.class);
     /** A start with a database at hand opens its port ready; a slow database must not keep the port shut for good. */
     private static final int SECONDS_TO_BLOCK_START = 10;
+    /** A database that is away is asked no more rarely than a person would. */
+    private static final Backoff PAUSES = Backoff.doubling(500, 5000);
     /** About a minute, when nothing changes. */
     private static final int ATTEMPTS_BETWEEN_LINES = 12;
 
@@ -50,9 +51,12 @@ public final class Schema {
         return ready.isDone();
     }
 
-    /** Completes when the schema is in place, on a thread of its own: take the result to where it is needed. */
-    public Uni<Void> whenReady() {
-        return Uni.createFrom().completionStage(ready);
+    /** Runs when the schema is in place, on a thread of its own. */
+    public void onReady(Runnable action) {
+        ready.thenRun(action).exceptionally(failure -> {
+            LOG.error("What waited for the schema failed", failure);
+            return null;
+        });
     }
 
     void start(@Observes @Priority(1) StartupEvent event) throws InterruptedException {
@@ -81,7 +85,7 @@ public final class Schema {
             }
             said = failure;
             firstAttempt.countDown();
-            if (stopsWithin(Backoff.millisAfter(failures))) {
+            if (stopsWithin(PAUSES.millisAfter(failures))) {
                 return;
             }
             attempt = migration.attempt();

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the statements of this package call in the database: functions with what they take and give, and columns. A schema
- * that has all of it can be served, whoever made it; during an update that is how servers of two versions work side by
+ * What the statements of the stores call in the database: functions with what they take and give, and columns. A schema
+ * that has all of it can be served, whichever version made it; during an update that is how servers of two versions work side by
  * side. A test derives the list from the statements.
  */
 final class SchemaNeeds {

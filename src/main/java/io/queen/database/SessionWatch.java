@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * Ends the sessions of an attempt that nobody will answer any more: PostgreSQL is frozen, or has gone with its machine
- * without a word, and another may be in its place. A limit on the time of a statement would end a long migration too;
- * instead PostgreSQL is asked, over a fresh connection, whether it still knows the sessions. Those that it did not know
+ * Ends the sessions of an attempt that get no answer any more: PostgreSQL is frozen, or has gone with its machine
+ * without closing them, and a standby may be in its place. A limit on the time of a statement would end a long migration
+ * too; instead PostgreSQL is asked, over a fresh connection, whether it still knows the sessions. Those that it did not know
  * twice are ended.
  */
 final class SessionWatch implements AutoCloseable {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * On whose account the programs of PostgreSQL run. They refuse to run as root, so root's start is put into a user
+ * The account that the programs of PostgreSQL run as. They refuse to run as root, so root's start is put into a user
  * namespace, where the same account is no longer root, or else on another account, which then owns the directory.
  *
  * @param prefix what comes before every command
@@ -18,7 +18,7 @@ record Account(List<String> prefix, String owner) {
     private static final String NOBODY = "65534:65534";
     private static final Duration A_MOMENT = Duration.ofSeconds(10);
 
-    /** The account for a data directory: its owner's, when root starts on a directory of somebody else. */
+    /** The account for a data directory: its owner's, when root starts on a directory of another account. */
     static Account of(Path directory) throws IOException {
         if (!isRoot()) {
             return new Account(List.of(), null);

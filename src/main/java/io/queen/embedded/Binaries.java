@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -63,7 +64,7 @@ record Binaries(Path home, String version) {
     }
 
     private static void unpackInto(Path directory) throws IOException {
-        String archive = Platform.archive(System.getProperty("os.name"), System.getProperty("os.arch"));
+        String archive = archive(System.getProperty("os.name"), System.getProperty("os.arch"));
         try (InputStream in = Binaries.class.getResourceAsStream("/" + archive)) {
             if (in == null) {
                 throw new PostgresException("This build of Queen has no PostgreSQL for this machine (" + archive
@@ -74,6 +75,12 @@ record Binaries(Path home, String version) {
                 unpack(tar, entry, directory);
             }
         }
+    }
+
+    private static String archive(String osName, String osArch) {
+        String os = osName.toLowerCase(Locale.ROOT).startsWith("mac") ? "darwin" : "linux";
+        boolean arm = osArch.equals("aarch64") || osArch.equals("arm64");
+        return "postgres-" + os + "-" + (arm ? "arm_64" : "x86_64") + ".txz";
     }
 
     private static void unpack(TarArchiveInputStream tar, TarArchiveEntry entry, Path directory) throws IOException {

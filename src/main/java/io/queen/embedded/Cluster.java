@@ -72,7 +72,7 @@ final class Cluster {
         if (Postmaster.running(data).isPresent()) {
             stop();
         }
-        Postmaster.removeAlienFile(data);
+        Postmaster.removeForeignFile(data);
     }
 
     void start(int port) throws IOException {

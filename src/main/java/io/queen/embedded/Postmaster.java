@@ -19,10 +19,10 @@ final class Postmaster {
     }
 
     /**
-     * Removes a file that names an alien process: PostgreSQL would take that one for itself and refuse to start. A file
+     * Removes a file that names the process of another program: PostgreSQL would take it for its own and refuse to start. A file
      * that names no process is left to PostgreSQL, which first makes sure that no part of the old server still runs.
      */
-    static void removeAlienFile(Path cluster) throws IOException {
+    static void removeForeignFile(Path cluster) throws IOException {
         if (process(cluster).isPresent() && running(cluster).isEmpty()) {
             Files.deleteIfExists(file(cluster));
         }

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * What can go wrong, by name. Codes and their statuses are part of the contract: a client may decide on them, so one is
- * never renamed or given a new meaning. The README lists them, a test compares.
+ * never renamed or given a new meaning. docs/errors.md lists them, a test compares.
  */
 public enum ErrorCode {
     BAD_REQUEST(400, "The request is not valid"),

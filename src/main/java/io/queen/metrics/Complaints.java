@@ -1,10 +1,8 @@
 package io.queen.metrics;
 
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
-import io.vertx.core.Vertx;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
@@ -19,7 +17,7 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * What fails where no caller is told: said at once the first time, then once a minute with how often and with the first
+ * Failures that no caller is told of: logged at once the first time, then once a minute with how often and with the first
  * cause, so that a broken minute is one line and never none. All that fails because PostgreSQL is away is one complaint,
  * for that is one reason. Called by any thread: short synchronised sections, nothing waits inside.
  */
@@ -27,7 +25,6 @@ import org.jboss.logging.Logger;
 public final class Complaints {
     private static final Logger LOG = Logger.getLogger(Complaints.class);
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
-    private static final long LOOK_EVERY_MS = 5000;
     private static final String AWAY = "PostgreSQL can't be reached";
     private static final int LONGEST_CAUSE = 500;
 
@@ -52,10 +49,6 @@ public final class Complaints {
         private long saidAt;
         private long count;
         private String firstCause;
-    }
-
-    void start(@Observes StartupEvent event, Vertx vertx) {
-        vertx.setPeriodic(LOOK_EVERY_MS, ignored -> tell());
     }
 
     /** At the end things fail because they end. */
@@ -99,8 +92,8 @@ public final class Complaints {
         return null;
     }
 
-    /** Says what has gathered for a minute, and forgets what did not fail for one. */
-    void tell() {
+    /** Called every few seconds: says what has gathered for a minute, and forgets what did not fail for one. */
+    public void tell() {
         List<String> lines = new ArrayList<>();
         synchronized (this) {
             long now = clock.getAsLong();

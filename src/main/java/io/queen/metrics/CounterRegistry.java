@@ -6,29 +6,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The tallies of all queues that this server had to do with lately, and that of the server itself. */
+/** The counters of all queues that this server had to do with lately, and those of the server itself. */
 @Singleton
 public final class CounterRegistry {
-    /** The name under which the server's own figures stand. */
+    /** The name of the server's own counters. */
     public static final String SERVER = "";
-    /** Turns without anything after which a queue is forgotten. */
-    private static final int QUIET_TURNS = 60;
+    /** Minutes without anything after which a queue is forgotten. */
+    private static final int QUIET_MINUTES = 60;
 
     private final QueueCounters server = new QueueCounters();
-    /** A queue may have no name; its figures would stand where the server's stand, so nobody is told of them. */
+    /** A queue may have no name; its counters would stand where the server's stand, so they are not told. */
     private final QueueCounters nameless = new QueueCounters();
 
     private final Map<String, QueueCounters> queues = new ConcurrentHashMap<>();
 
     /**
-     * What happened in one turn.
+     * What happened in one minute, or in whatever time passes between two calls of {@link #endMinute}.
      *
      * @param queue {@link #SERVER} for the server as a whole
      * @param parked pops that wait now
      */
-    public record Turn(String queue, Map<CounterKind, Long> counts, long longestLag, long parked) {
-        public long of(CounterKind figure) {
-            return counts.getOrDefault(figure, 0L);
+    public record Minute(String queue, Map<CounterKind, Long> counts, long longestLag, long parked) {
+        public long of(CounterKind kind) {
+            return counts.getOrDefault(kind, 0L);
         }
 
         public boolean isQuiet() {
@@ -52,15 +52,15 @@ public final class CounterRegistry {
         return queues;
     }
 
-    /** Ends a turn: what each queue and, first of all, the server did since the last one. */
-    public synchronized List<Turn> turn() {
-        List<Turn> turns = new ArrayList<>();
+    /** Ends a minute: what each queue and, first of all, the server did since the last one. */
+    public synchronized List<Minute> endMinute() {
+        List<Minute> minutes = new ArrayList<>();
         long parked = nameless.parked()
                 + queues.values().stream().mapToLong(QueueCounters::parked).sum();
-        turns.add(new Turn(SERVER, server.sinceLast(), server.longestLag(), parked));
-        queues.forEach(
-                (queue, tally) -> turns.add(new Turn(queue, tally.sinceLast(), tally.longestLag(), tally.parked())));
-        queues.values().removeIf(tally -> tally.quietTurns() >= QUIET_TURNS);
-        return turns;
+        minutes.add(new Minute(SERVER, server.sinceLast(), server.longestLag(), parked));
+        queues.forEach((queue, counters) ->
+                minutes.add(new Minute(queue, counters.sinceLast(), counters.longestLag(), counters.parked())));
+        queues.values().removeIf(counters -> counters.quietMinutes() >= QUIET_MINUTES);
+        return minutes;
     }
 }

@@ -11,17 +11,17 @@ public final class QueueCounters {
     private final LongAccumulator longestLag = new LongAccumulator(Math::max, 0);
     private final LongAdder parked = new LongAdder();
     private final Map<CounterKind, Long> told = new EnumMap<>(CounterKind.class);
-    private int quietTurns;
+    private int quietMinutes;
 
     QueueCounters() {
-        for (CounterKind figure : CounterKind.values()) {
-            counts.put(figure, new LongAdder());
+        for (CounterKind kind : CounterKind.values()) {
+            counts.put(kind, new LongAdder());
         }
     }
 
-    public void add(CounterKind figure, long count) {
+    public void add(CounterKind kind, long count) {
         if (count != 0) {
-            counts.get(figure).add(count);
+            counts.get(kind).add(count);
         }
     }
 
@@ -40,19 +40,19 @@ public final class QueueCounters {
         return parked.sum();
     }
 
-    public long total(CounterKind figure) {
-        return counts.get(figure).sum();
+    public long total(CounterKind kind) {
+        return counts.get(kind).sum();
     }
 
     /** What was added since the last call; called by one thread at a time. */
     Map<CounterKind, Long> sinceLast() {
         Map<CounterKind, Long> news = new EnumMap<>(CounterKind.class);
-        for (CounterKind figure : CounterKind.values()) {
-            long now = total(figure);
-            Long before = told.put(figure, now);
-            news.put(figure, before == null ? now : now - before);
+        for (CounterKind kind : CounterKind.values()) {
+            long now = total(kind);
+            Long before = told.put(kind, now);
+            news.put(kind, before == null ? now : now - before);
         }
-        quietTurns = parked() == 0 && news.values().stream().allMatch(count -> count == 0) ? quietTurns + 1 : 0;
+        quietMinutes = parked() == 0 && news.values().stream().allMatch(count -> count == 0) ? quietMinutes + 1 : 0;
         return news;
     }
 
@@ -62,7 +62,7 @@ public final class QueueCounters {
     }
 
     /** How often {@link #sinceLast} has found nothing in a row. */
-    int quietTurns() {
-        return quietTurns;
+    int quietMinutes() {
+        return quietMinutes;
     }
 }

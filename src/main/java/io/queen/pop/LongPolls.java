@@ -1,13 +1,19 @@
 package io.queen.pop;
 
+import io.queen.ack.Acks;
 import io.queen.consumer.Consumers;
 import io.queen.message.Claim;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
-import io.queen.pause.Pauses;
+import io.queen.metrics.MessageCounting;
+import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.PopMetrics;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.runtime.EventLoopScoped;
+import io.queen.runtime.LoopExecutor;
+import io.queen.runtime.MaintenanceFlags;
+import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -15,55 +21,61 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
-/** The pops of one event loop that may wait: tried at once, parked when there is nothing, tried again on news. */
-public final class LongPolls {
+/**
+ * The pops of one event loop that may wait: tried at once, parked when there is nothing, tried again on news.
+ */
+@EventLoopScoped
+public class LongPolls {
     private final Vertx vertx;
-    private final Executor loop;
+    private final LoopExecutor loop;
     private final ReadyIndex rings;
     private final PopMetrics metrics;
-    private final BooleanSupplier stopped;
+    private final MaintenanceFlags flags;
     private final Pauses pauses;
     private final Consumers consumers;
-    private final Function<PopRequest, Uni<PopResult>> attempt;
-    private final Consumer<List<Claim>> release;
+    private final Sidecar sidecar;
+    private final PopOperation operation;
+    private final Acks acks;
+    private final MessageCounting counting;
     private final Set<LongPoll> parked = new HashSet<>();
     private boolean ending;
 
-    /**
-     * @param loop runs a task on the event loop, later and on a context that belongs to no request
-     * @param stopped while true, pops are answered empty at once
-     * @param pauses pops of what is paused wait as if there were nothing
-     * @param consumers is told who pops, and who waits
-     * @param attempt one try of a pop
-     * @param release gives claims back that nobody is there for any more
-     */
     LongPolls(
             Vertx vertx,
-            Executor loop,
             ReadyIndex rings,
             PopMetrics metrics,
-            BooleanSupplier stopped,
+            MaintenanceFlags flags,
             Pauses pauses,
             Consumers consumers,
-            Function<PopRequest, Uni<PopResult>> attempt,
-            Consumer<List<Claim>> release) {
+            Sidecar sidecar,
+            PopOperation operation,
+            Acks acks,
+            MessageCounting counting) {
         this.vertx = vertx;
-        this.loop = loop;
+        this.loop = LoopExecutor.ofCaller(vertx);
         this.rings = rings;
         this.metrics = metrics;
-        this.stopped = stopped;
+        this.flags = flags;
         this.pauses = pauses;
         this.consumers = consumers;
-        this.attempt = attempt;
-        this.release = release;
+        this.sidecar = sidecar;
+        this.operation = operation;
+        this.acks = acks;
+        this.counting = counting;
+    }
+
+    /**
+     * Messages for the request, after at most {@code waitMillis}; what it claims for a client that has left is given
+     * back.
+     */
+    public Uni<PopResult> pop(PopRequest request, long waitMillis, ClientGone gone) {
+        return poll(request.withLeaseId(sidecar.ids().next()), waitMillis, gone)
+                .invoke(result -> counting.popped(request, result));
     }
 
     /** The answer, after at most {@code waitMillis}; 0 asks once. */
-    public Uni<PopResult> pop(PopRequest request, long waitMillis, ClientGone departure) {
+    private Uni<PopResult> poll(PopRequest request, long waitMillis, ClientGone departure) {
         Context caller = Vertx.currentContext();
         consumers.came(request);
         return Uni.createFrom().emitter(emitter -> {
@@ -79,7 +91,7 @@ public final class LongPolls {
     }
 
     /** The server stops: who waits is answered now, and nobody waits any more. On the event loop. */
-    public void end() {
+    void end() {
         ending = true;
         List.copyOf(parked).forEach(LongPoll::expire);
     }
@@ -105,7 +117,7 @@ public final class LongPolls {
     }
 
     Executor loop() {
-        return loop;
+        return loop::later;
     }
 
     ReadyIndex rings() {
@@ -117,7 +129,7 @@ public final class LongPolls {
     }
 
     boolean stopped() {
-        return stopped.getAsBoolean();
+        return flags.pop();
     }
 
     /** Whether it need not be tried: nothing of what it names is given out. */
@@ -136,10 +148,10 @@ public final class LongPolls {
     }
 
     Uni<PopResult> attempt(PopRequest request) {
-        return attempt.apply(request);
+        return sidecar.submit(operation, request);
     }
 
     void release(List<Claim> claims) {
-        release.accept(claims);
+        acks.release(claims);
     }
 }

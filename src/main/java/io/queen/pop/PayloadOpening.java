@@ -1,6 +1,5 @@
 package io.queen.pop;
 
-import io.queen.admin.deadletter.DeadLetterStore;
 import io.queen.database.Connection;
 import io.queen.encryption.PayloadCipher;
 import io.queen.encryption.UnreadablePayloads;
@@ -8,6 +7,7 @@ import io.queen.message.Claim;
 import io.queen.message.PopResult;
 import io.queen.message.PoppedMessage;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +22,7 @@ import java.util.UUID;
  * that comes after: with the right key everything goes on in its order. An auto-acked message has been passed, so it
  * becomes a dead letter, from where it can be redriven.
  */
+@Singleton
 public final class PayloadOpening {
     private static final String WHY = "The payload can't be decrypted with the QUEEN_ENCRYPTION_KEY of this server";
     private static final int REST_SECONDS = 5;
@@ -117,7 +118,7 @@ public final class PayloadOpening {
             Long[] ends = shorter.stream().map(cut::get).toArray(Long[]::new);
             return rest(connection, resting)
                     .flatMap(done -> shorten(connection, shorter, ends))
-                    .flatMap(done -> bury(connection));
+                    .flatMap(done -> deadLetter(connection));
         }
 
         private static Uni<Void> rest(Connection connection, List<Claim> claims) {
@@ -132,10 +133,10 @@ public final class PayloadOpening {
                     : PopStore.shorten(connection, ids(claims), groups(claims), leases(claims), ends);
         }
 
-        private Uni<Void> bury(Connection connection) {
+        private Uni<Void> deadLetter(Connection connection) {
             return dead.isEmpty()
                     ? Uni.createFrom().voidItem()
-                    : DeadLetterStore.buryAll(
+                    : PopStore.deadLetter(
                             connection,
                             dead.stream()
                                     .map(message -> message.claim().partitionId())

@@ -1,5 +1,6 @@
 package io.queen.pop;
 
+import io.queen.ack.AckStore;
 import io.queen.database.Connection;
 import io.queen.message.Claim;
 import io.queen.message.PartitionName;
@@ -355,9 +356,7 @@ final class PopBatch {
 
     /** What was claimed and turned out to be removed is given back, with the cursor behind it. */
     private Uni<Void> release(List<Claim> claims) {
-        return claims.isEmpty()
-                ? Uni.createFrom().voidItem()
-                : PopStore.release(connection, ids(claims), groups(claims), leases(claims), ends(claims));
+        return claims.isEmpty() ? Uni.createFrom().voidItem() : AckStore.release(connection, claims, ends(claims));
     }
 
     private Uni<Void> shorten(List<Cut> cut) {

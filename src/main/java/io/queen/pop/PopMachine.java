@@ -5,9 +5,10 @@ import io.queen.config.QueenConfig;
 import io.queen.database.Connection;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
-import io.queen.pause.Pauses;
+import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.PopMetrics;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.push.PartitionIdCache;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.List;
 public final class PopMachine {
     private final ReadyIndex rings;
     private final Subscriptions subscriptions;
-    private final PartitionIds partitionIds;
+    private final PartitionIdCache partitionIds;
     private final PopMetrics metrics;
     private final Pauses pauses;
     private final long maxBytes;
@@ -25,7 +26,7 @@ public final class PopMachine {
     PopMachine(
             ReadyIndex rings,
             Subscriptions subscriptions,
-            PartitionIds partitionIds,
+            PartitionIdCache partitionIds,
             PopMetrics metrics,
             Pauses pauses,
             QueenConfig config) {

@@ -6,8 +6,6 @@ import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
 import io.queen.runtime.MaintenanceFlags;
-import io.queen.sidecar.Sidecar;
-import io.queen.web.ApiSchema;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.QueryParams;
@@ -19,55 +17,25 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Gives messages to consumers. */
 @Path("/api/v1/pop")
-@Tag(name = "Messages")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class PopResource {
-    private final Sidecar sidecar;
+    private final LongPolls polls;
     private final QueenConfig.Pop config;
     private final MaintenanceFlags flags;
 
-    PopResource(Sidecar sidecar, QueenConfig config, MaintenanceFlags flags) {
-        this.sidecar = sidecar;
+    PopResource(LongPolls polls, QueenConfig config, MaintenanceFlags flags) {
+        this.polls = polls;
         this.config = config.pop();
         this.flags = flags;
     }
 
     @GET
     @Path("/queue/{queue}")
-    @Produces("application/json")
-    @Operation(
-            operationId = "popQueue",
-            summary = "Pop from any partition of a queue",
-            description = "The one that has waited longest comes first.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Messages, all under one lease",
-            content =
-                    @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Popped.class)))
-    @APIResponse(responseCode = "204", description = "There is nothing")
-    @Parameter(
-            name = "namespace",
-            in = ParameterIn.QUERY,
-            description = "No effect: the queue is named",
-            schema = @Schema(type = SchemaType.STRING))
-    @Parameter(
-            name = "task",
-            in = ParameterIn.QUERY,
-            description = "No effect: the queue is named",
-            schema = @Schema(type = SchemaType.STRING))
     public Uni<RestResponse<byte[]>> queue(
             @PathParam("queue") String queue, @BeanParam PopQuery query, @Context RoutingContext context) {
         return pop(new PopTarget.Queue(FieldRules.name(queue, "queue")), query, context);
@@ -75,24 +43,6 @@ final class PopResource {
 
     @GET
     @Path("/queue/{queue}/partition/{partition}")
-    @Produces("application/json")
-    @Operation(operationId = "popPartition", summary = "Pop from one partition")
-    @APIResponse(
-            responseCode = "200",
-            description = "Messages in their order",
-            content =
-                    @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Popped.class)))
-    @APIResponse(responseCode = "204", description = "There is nothing, or another consumer of the group holds it")
-    @Parameter(
-            name = "namespace",
-            in = ParameterIn.QUERY,
-            description = "No effect: the queue is named",
-            schema = @Schema(type = SchemaType.STRING))
-    @Parameter(
-            name = "task",
-            in = ParameterIn.QUERY,
-            description = "No effect: the queue is named",
-            schema = @Schema(type = SchemaType.STRING))
     public Uni<RestResponse<byte[]>> partition(
             @PathParam("queue") String queue,
             @PathParam("partition") String partition,
@@ -104,18 +54,6 @@ final class PopResource {
     }
 
     @GET
-    @Produces("application/json")
-    @Operation(
-            operationId = "popMatching",
-            summary = "Pop by namespace and task",
-            description =
-                    "From all queues that match, those of higher priority first. Takes `queue` and `partition` too.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Messages, all under one lease",
-            content =
-                    @Content(mediaType = "application/json", schema = @Schema(implementation = ApiSchema.Popped.class)))
-    @APIResponse(responseCode = "204", description = "There is nothing")
     public Uni<RestResponse<byte[]>> matching(
             @RestQuery String namespace,
             @RestQuery String task,
@@ -146,7 +84,7 @@ final class PopResource {
     }
 
     private Uni<RestResponse<byte[]>> pop(PopTarget target, PopQuery query, RoutingContext context) {
-        return sidecar.pop(
+        return polls.pop(
                         query.request(target, config).withHolder(Holder.of(context.request(), query.consumer)),
                         query.waitMillis(config),
                         left -> context.addEndHandler(ended -> {

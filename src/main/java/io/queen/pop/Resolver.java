@@ -4,10 +4,12 @@ import io.queen.database.Connection;
 import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
-import io.queen.pause.Pauses;
+import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.PopMetrics;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.pop.ready.ReadyPartitions;
+import io.queen.pop.ready.ReadyStore;
+import io.queen.push.PartitionIdCache;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +27,7 @@ final class Resolver {
 
     private final Connection connection;
     private final ReadyIndex rings;
-    private final PartitionIds partitionIds;
+    private final PartitionIdCache partitionIds;
     private final Subscriptions subscriptions;
     private final Pauses pauses;
     private final PopMetrics metrics;
@@ -34,7 +36,7 @@ final class Resolver {
     Resolver(
             Connection connection,
             ReadyIndex rings,
-            PartitionIds partitionIds,
+            PartitionIdCache partitionIds,
             Subscriptions subscriptions,
             Pauses pauses,
             PopMetrics metrics) {
@@ -83,7 +85,7 @@ final class Resolver {
         UUID[] suspects = ring.suspects(SWEEP_STEP, System.nanoTime());
         return suspects.length < 2
                 ? Uni.createFrom().voidItem()
-                : PopStore.sift(connection, group, suspects)
+                : ReadyStore.sift(connection, group, suspects)
                         .invoke(news -> ring.sifted(suspects, news, System.nanoTime()))
                         .replaceWithVoid();
     }
@@ -185,13 +187,13 @@ final class Resolver {
         long asked = System.nanoTime();
         List<ReadyPartitions.Question> questions =
                 needy.stream().map(one -> one.ring().question(asked)).toList();
-        List<PopStore.Question> calls = new ArrayList<>();
+        List<ReadyStore.Question> calls = new ArrayList<>();
         for (int i = 0; i < needy.size(); i++) {
             ReadyPartitions.Question question = questions.get(i);
-            calls.add(new PopStore.Question(
+            calls.add(new ReadyStore.Question(
                     needy.get(i).queue(), needy.get(i).group(), question.mark(), question.sweepAfter(), SWEEP_STEP));
         }
-        return PopStore.news(connection, calls).flatMap(answers -> {
+        return ReadyStore.news(connection, calls).flatMap(answers -> {
             List<Asked> further = new ArrayList<>();
             for (int i = 0; i < needy.size(); i++) {
                 ReadyPartitions ring = needy.get(i).ring();

@@ -6,7 +6,7 @@ import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
-import io.queen.retention.RetentionStore;
+import io.queen.pop.ready.PartitionNews;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
  * up names is faster than that, so after as many as may be kept they are removed from here.
  */
 @Singleton
-public final class Subscriptions {
+final class Subscriptions {
     private static final Logger LOG = Logger.getLogger(Subscriptions.class);
     private static final Duration TRUSTED = Duration.ofSeconds(2);
     private static final int MAX_KNOWN = 100_000;
@@ -36,12 +36,13 @@ public final class Subscriptions {
     private final Database database;
     private final AtomicInteger early = new AtomicInteger();
 
-    public Subscriptions(Database database) {
+    Subscriptions(Database database, PartitionNews news) {
         this.database = database;
+        news.onGroupMoved(this::forget);
     }
 
     /** For pops of one queue or partition. */
-    public Uni<Void> record(Connection connection, List<PopRequest> requests) {
+    Uni<Void> record(Connection connection, List<PopRequest> requests) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (PopRequest request : requests) {
             if (!request.subscribes()) {
@@ -57,7 +58,7 @@ public final class Subscriptions {
     }
 
     /** For a pop of several queues, once it is known which. */
-    public Uni<Void> record(Connection connection, PopRequest request, List<String> queues) {
+    Uni<Void> record(Connection connection, PopRequest request, List<String> queues) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (String queue : request.subscribes() ? queues : List.<String>of()) {
             all = then(all, connection, new Key(queue, request.consumerGroup(), ""), request);
@@ -70,7 +71,7 @@ public final class Subscriptions {
             return before;
         }
         PopRequest.Subscription subscription = request.subscription();
-        return before.flatMap(done -> PopStore.subscribe(
+        return before.flatMap(done -> SubscriptionStore.subscribe(
                         connection,
                         key.queue(),
                         key.group(),
@@ -79,7 +80,7 @@ public final class Subscriptions {
                         subscription.time()))
                 .invoke(isEarly -> {
                     known.put(key, true);
-                    if (isEarly && early.incrementAndGet() % RetentionStore.SUBSCRIPTIONS_KEPT == 0) {
+                    if (isEarly && early.incrementAndGet() % SubscriptionStore.KEPT == 0) {
                         removeIdle();
                     }
                 })
@@ -87,18 +88,18 @@ public final class Subscriptions {
     }
 
     private void removeIdle() {
-        RetentionStore.removeSubscriptions(database.general())
+        SubscriptionStore.removeIdle(database)
                 .subscribe()
                 .with(done -> {}, failure -> LOG.warnf("Idle subscriptions not removed: %s", failure.getMessage()));
     }
 
-    public void forget(String queue, String group) {
+    private void forget(String queue, String group) {
         known.asMap()
                 .keySet()
                 .removeIf(key -> key.queue().equals(queue) && key.group().equals(group));
     }
 
-    public void forget(String queue) {
+    void forget(String queue) {
         known.asMap().keySet().removeIf(key -> key.queue().equals(queue));
     }
 }

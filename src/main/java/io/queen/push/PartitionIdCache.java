@@ -6,52 +6,72 @@ import io.queen.database.Connection;
 import io.queen.message.PartitionName;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiFunction;
 
 /**
- * Remembers the ids of partitions, for all event loops: a push names its partitions by text, the database is asked by
- * id. An id never changes while the partition lives; when it is gone the store says so and the entry is forgotten.
+ * Remembers the ids of partitions, for all event loops: requests name partitions by text, the database is asked by id. An
+ * id never changes while the partition lives; when it is gone the database says so and the entry is forgotten.
  */
 @Singleton
 public final class PartitionIdCache {
-    private static final int MAX_LANES = 200_000;
+    private static final int MAX_KNOWN = 200_000;
 
     private final Cache<PartitionName, UUID> ids =
-            Caffeine.newBuilder().maximumSize(MAX_LANES).build();
+            Caffeine.newBuilder().maximumSize(MAX_KNOWN).build();
 
-    /** The ids of all lanes; those not known are asked for, and created when they do not exist. */
-    Uni<Map<PartitionName, UUID>> resolve(Connection connection, Collection<PartitionName> lanes) {
-        Map<PartitionName, UUID> known = new HashMap<>();
-        List<PartitionName> unknown = new ArrayList<>();
-        for (PartitionName lane : lanes) {
-            UUID id = ids.getIfPresent(lane);
-            if (id != null) {
-                known.put(lane, id);
-            } else if (!known.containsKey(lane)) {
-                known.put(lane, null);
-                unknown.add(lane);
-            }
-        }
-        return unknown.isEmpty()
-                ? Uni.createFrom().item(known)
-                : WriteStore.resolve(connection, unknown).map(found -> remember(known, unknown, found));
+    /** The ids of all; those not known are asked for, and created when they do not exist: for a push. */
+    Uni<Map<PartitionName, UUID>> resolve(Connection connection, Collection<PartitionName> names) {
+        return look(connection, names, PushStore::resolve);
     }
 
-    private Map<PartitionName, UUID> remember(
-            Map<PartitionName, UUID> known, List<PartitionName> unknown, UUID[] found) {
+    /** The ids of those that exist: a pop creates nothing. One that does not exist is asked for again by the next. */
+    public Uni<Map<PartitionName, UUID>> find(Connection connection, Collection<PartitionName> names) {
+        return look(connection, names, PushStore::find);
+    }
+
+    private Uni<Map<PartitionName, UUID>> look(
+            Connection connection,
+            Collection<PartitionName> names,
+            BiFunction<Connection, List<PartitionName>, Uni<UUID[]>> ask) {
+        Map<PartitionName, UUID> known = new HashMap<>();
+        Set<PartitionName> unknown = new LinkedHashSet<>();
+        for (PartitionName name : names) {
+            UUID id = ids.getIfPresent(name);
+            if (id != null) {
+                known.put(name, id);
+            } else {
+                unknown.add(name);
+            }
+        }
+        if (unknown.isEmpty()) {
+            return Uni.createFrom().item(known);
+        }
+        List<PartitionName> asked = List.copyOf(unknown);
+        return ask.apply(connection, asked).map(found -> remember(known, asked, found));
+    }
+
+    private Map<PartitionName, UUID> remember(Map<PartitionName, UUID> known, List<PartitionName> asked, UUID[] found) {
         for (int i = 0; i < found.length; i++) {
-            known.put(unknown.get(i), found[i]);
-            ids.put(unknown.get(i), found[i]);
+            if (found[i] != null) {
+                known.put(asked.get(i), found[i]);
+                ids.put(asked.get(i), found[i]);
+            }
         }
         return known;
     }
 
-    void forget(Collection<PartitionName> lanes) {
-        ids.invalidateAll(lanes);
+    public void forget(PartitionName name) {
+        ids.invalidate(name);
+    }
+
+    void forget(Collection<PartitionName> names) {
+        ids.invalidateAll(names);
     }
 }

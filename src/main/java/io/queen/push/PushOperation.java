@@ -1,24 +1,40 @@
 package io.queen.push;
 
 import io.queen.database.Connection;
+import io.queen.encryption.PayloadCipher;
 import io.queen.message.PartitionName;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.sidecar.BatchOperation;
 import io.queen.sidecar.LockKey;
+import io.queen.sidecar.Operation;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 
-/** Pushes: every list is one call of {@code push_list_v1}, after a look-up of partitions met for the first time. */
+/** Pushes: every batch is one call of {@code push_list_v1}, after a look-up of partitions met for the first time. */
+@Singleton
 public final class PushOperation implements BatchOperation<PushRequest, List<PushResult>> {
     private static final int MAX_TRIES = 3;
 
-    private final PushPreparation preparation;
+    private final PartitionIdCache ids;
+    private final QueueRules rules;
+    private final PayloadCipher cipher;
 
-    public PushOperation(PushPreparation preparation) {
-        this.preparation = preparation;
+    PushOperation(PartitionIdCache ids, QueueRules rules, PayloadCipher cipher) {
+        this.ids = ids;
+        this.rules = rules;
+        this.cipher = cipher;
+    }
+
+    @Override
+    public Operation kind() {
+        return Operation.PUSH;
     }
 
     @Override
@@ -33,9 +49,7 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
 
     @Override
     public Set<LockKey> locks(PushRequest request) {
-        Set<LockKey> keys = new HashSet<>();
-        lanes(List.of(request)).forEach(lane -> keys.add(new LockKey.OfLane(lane)));
-        return keys;
+        return partitions(List.of(request)).stream().map(LockKey.OfLane::new).collect(Collectors.toSet());
     }
 
     @Override
@@ -44,15 +58,14 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
     }
 
     private Uni<List<List<PushResult>>> attempt(Connection connection, List<PushRequest> requests, int tries) {
-        return preparation
-                .prepare(connection, requests)
-                .flatMap(prepared -> WriteStore.push(connection, prepared.call(), prepared.limited())
+        return prepare(connection, requests)
+                .flatMap(prepared -> PushStore.push(connection, prepared.call(), prepared.limited())
                         .flatMap(answer -> {
                             if (answer.missing()) {
-                                preparation.forget(requests);
+                                forget(requests);
                                 return retry(connection, requests, tries);
                             }
-                            return Uni.createFrom().item(prepared.assembly().results(answer));
+                            return Uni.createFrom().item(prepared.batch().results(answer));
                         }));
     }
 
@@ -64,13 +77,55 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
         return new IllegalStateException("a queue is deleted again and again while pushed to");
     }
 
-    static Set<PartitionName> lanes(List<PushRequest> requests) {
-        Set<PartitionName> lanes = new HashSet<>();
+    /** A call ready to be sent, and the way back from its answer; limited when a queue has a limit. */
+    public record Prepared(PushBatch batch, PushStore.Call call, boolean limited) {}
+
+    /** What all pushes pass, alone or in a transaction: names become ids, payloads of encrypted queues are encrypted. */
+    public Uni<Prepared> prepare(Connection connection, List<PushRequest> requests) {
+        Set<PartitionName> partitions = partitions(requests);
+        Set<String> queues = partitions.stream().map(PartitionName::queue).collect(Collectors.toSet());
+        return ids.resolve(connection, partitions)
+                .flatMap(found ->
+                        rules.of(connection, queues).map(ruled -> prepared(new PushBatch(requests, found), ruled)));
+    }
+
+    private Prepared prepared(PushBatch batch, Map<String, QueueRules.Rule> ruled) {
+        boolean limited = ruled.values().stream().anyMatch(QueueRules.Rule::limited);
+        return new Prepared(batch, batch.call(cipher, queue -> encrypts(queue, ruled)), limited);
+    }
+
+    private boolean encrypts(String queue, Map<String, QueueRules.Rule> ruled) {
+        if (!ruled.get(queue).encrypted()) {
+            return false;
+        }
+        if (!cipher.enabled()) {
+            cipher.warnOnce(queue);
+        }
+        return cipher.enabled();
+    }
+
+    /** A partition was gone: its queue has been deleted. All are asked for again. */
+    public void forget(List<PushRequest> requests) {
+        ids.forget(partitions(requests));
+    }
+
+    private static Set<PartitionName> partitions(List<PushRequest> requests) {
+        Set<PartitionName> names = new HashSet<>();
         for (PushRequest request : requests) {
             for (PushItem item : request.items()) {
-                lanes.add(new PartitionName(item.queue(), item.partition()));
+                names.add(item.name());
             }
         }
-        return lanes;
+        return names;
+    }
+
+    @Override
+    public Uni<Void> warmUp(Connection connection) {
+        UUID[] none = {new UUID(0, 0)};
+        Integer[] one = {1};
+        String[] text = {"null"};
+        PushStore.Call call =
+                new PushStore.Call(none, one, one, one, text, none, text, none, new Boolean[1], new String[1], null);
+        return PushStore.push(connection, call, false).replaceWithVoid();
     }
 }

@@ -1,6 +1,7 @@
 package io.queen.push;
 
 import io.queen.message.PushItem;
+import io.queen.message.UuidV7;
 import java.util.List;
 import java.util.UUID;
 
@@ -13,7 +14,7 @@ public record PushRequest(List<PushItem> items, UUID[] messageIds, long bytes, b
     /** What an item costs beside its payload: names, ids, array elements. */
     private static final int OVERHEAD = 128;
 
-    public static PushRequest of(List<PushItem> items, io.queen.message.UuidV7 ids) {
+    public static PushRequest of(List<PushItem> items, UuidV7 ids) {
         UUID[] messageIds = new UUID[items.size()];
         long bytes = 0;
         for (int i = 0; i < messageIds.length; i++) {

@@ -2,7 +2,6 @@ package io.queen.push;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.queen.admin.queue.QueueStore;
 import io.queen.database.Connection;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -22,17 +21,25 @@ public final class QueueRules {
     private static final Duration TRUSTED = Duration.ofSeconds(1);
     private static final int MAX_QUEUES = 100_000;
 
-    private final Cache<String, QueueRule> known = Caffeine.newBuilder()
+    /**
+     * What a push must know of a queue.
+     *
+     * @param encrypted payloads are to be encrypted
+     * @param limited it has a {@code maxSize}
+     */
+    record Rule(boolean encrypted, boolean limited) {}
+
+    private final Cache<String, Rule> known = Caffeine.newBuilder()
             .expireAfterWrite(TRUSTED)
             .maximumSize(MAX_QUEUES)
             .build();
 
     /** The rules of these queues. */
-    Uni<Map<String, QueueRule>> of(Connection connection, Collection<String> queues) {
-        Map<String, QueueRule> rules = new HashMap<>();
+    Uni<Map<String, Rule>> of(Connection connection, Collection<String> queues) {
+        Map<String, Rule> rules = new HashMap<>();
         List<String> unknown = new ArrayList<>();
         for (String queue : queues) {
-            QueueRule rule = known.getIfPresent(queue);
+            Rule rule = known.getIfPresent(queue);
             if (rule == null) {
                 unknown.add(queue);
             } else {
@@ -41,7 +48,7 @@ public final class QueueRules {
         }
         return unknown.isEmpty()
                 ? Uni.createFrom().item(rules)
-                : QueueStore.rules(connection, unknown).map(found -> {
+                : PushStore.rules(connection, unknown).map(found -> {
                     known.putAll(found);
                     rules.putAll(found);
                     return rules;

@@ -1,15 +1,11 @@
 package io.queen.retention;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
-import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
 import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
@@ -20,28 +16,26 @@ final class Eviction {
     private static final long AT_ONCE_MS = 100;
 
     private final QueenConfig.Retention config;
-    private final Connection connection;
+    private final RetentionStore store;
     private final Schema schema;
-    private final PeriodicTask cycle;
+    private final PeriodicTasks tasks;
 
-    Eviction(QueenConfig config, Database database, Schema schema, Vertx vertx, Complaints complaints) {
+    Eviction(QueenConfig config, RetentionStore store, Schema schema, PeriodicTasks tasks) {
         this.config = config.retention();
-        this.connection = database.general();
+        this.store = store;
         this.schema = schema;
-        this.cycle = new PeriodicTask(vertx, "Eviction", complaints, this::run);
+        this.tasks = tasks;
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> cycle.start(config.evictionInterval()));
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        cycle.stop();
+        PeriodicTask task = tasks.paced(config.evictionInterval(), "Eviction fails", this::run)
+                .sayingWhenBack("Eviction works again");
+        schema.onReady(task::runNow);
     }
 
     private Uni<Long> run() {
         int limit = config.evictionBatchSize();
-        return new Removal(connection, Expiry.EVICTION, limit, limit)
+        return new Removal(store, Expiry.EVICTION, limit, limit)
                 .run()
                 .map(removed ->
                         removed < limit ? config.evictionInterval() : Math.min(AT_ONCE_MS, config.evictionInterval()));

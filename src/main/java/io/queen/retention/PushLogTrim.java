@@ -1,47 +1,38 @@
 package io.queen.retention;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
-import io.vertx.core.Vertx;
+import io.queen.runtime.PeriodicTasks;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Keeps the push log short: what is older than a minute no server asks for any more. */
+/** Keeps the push log short: no server asks for what is older than a minute. */
 @Singleton
 final class PushLogTrim {
     private static final long EVERY_MS = 10_000;
-    /** Marks that are kept: six of ten seconds each, twice what a ring trusts its own mark. */
+    /** Marks that are kept: six of ten seconds each, twice as long as ready partitions trust their own mark. */
     private static final int MARKS = 6;
 
-    private final Vertx vertx;
+    private final PeriodicTasks tasks;
     private final Schema schema;
-    private final TrimStore store;
-    private final Complaints complaints;
-    private volatile long timer = -1;
+    private final RetentionStore store;
     private final Deque<String> marks = new ArrayDeque<>();
 
-    PushLogTrim(Vertx vertx, Schema schema, TrimStore store, Complaints complaints) {
-        this.complaints = complaints;
-        this.vertx = vertx;
+    PushLogTrim(PeriodicTasks tasks, Schema schema, RetentionStore store) {
+        this.tasks = tasks;
         this.schema = schema;
         this.store = store;
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> trim()));
+        schema.onReady(tasks.every(EVERY_MS, "The push log is not trimmed", this::trim)::start);
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
-    }
-
-    private void trim() {
-        store.trim(marks.size() < MARKS ? null : marks.pollFirst())
-                .subscribe()
-                .with(marks::addLast, failure -> complaints.failed("The push log is not trimmed", failure));
+    private Uni<String> trim() {
+        return store.trimPushLog(marks.size() < MARKS ? null : marks.pollFirst())
+                .invoke(marks::addLast);
     }
 }

@@ -1,24 +1,23 @@
 package io.queen.retention;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
+import io.queen.pop.SubscriptionStore;
+import io.queen.retention.RetentionStore.IdlePartitions;
 import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.Map;
+import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Removes messages that are too old, partitions and subscriptions that nobody uses, and old figures. Any server may, one
+ * Removes messages that are too old, partitions and subscriptions that are not used, and old metrics. Any server may, one
  * at a time does.
  */
 @Singleton
@@ -28,62 +27,61 @@ final class Retention {
     private static final int PARTITIONS = 100;
 
     private final QueenConfig.Retention config;
-    private final Connection connection;
+    private final Database database;
+    private final RetentionStore store;
     private final Schema schema;
-    private final PeriodicTask cycle;
-    private final CounterRegistry tallies;
+    private final PeriodicTasks tasks;
+    private final CounterRegistry counters;
 
     Retention(
             QueenConfig config,
             Database database,
+            RetentionStore store,
             Schema schema,
-            Vertx vertx,
-            CounterRegistry tallies,
-            Complaints complaints) {
-        this.tallies = tallies;
+            PeriodicTasks tasks,
+            CounterRegistry counters) {
+        this.counters = counters;
         this.config = config.retention();
-        this.connection = database.general();
+        this.database = database;
+        this.store = store;
         this.schema = schema;
-        this.cycle = new PeriodicTask(vertx, "Retention", complaints, this::run);
+        this.tasks = tasks;
     }
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> cycle.start(config.interval()));
+        PeriodicTask task =
+                tasks.every(config.interval(), "Retention fails", this::run).sayingWhenBack("Retention works again");
+        schema.onReady(task::runNow);
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        cycle.stop();
-    }
-
-    private Uni<Long> run() {
+    private Uni<Void> run() {
         return remove(Expiry.RETENTION)
                 .flatMap(done -> remove(Expiry.COMPLETED))
                 .flatMap(done -> removeIdle())
-                .flatMap(done -> RetentionStore.removeSubscriptions(connection))
-                .flatMap(done -> prune())
-                .replaceWith((long) config.interval());
+                .flatMap(done -> SubscriptionStore.removeIdle(database))
+                .flatMap(done -> prune());
     }
 
     private Uni<Long> remove(Expiry expiry) {
-        return new Removal(connection, expiry, config.batchSize(), Long.MAX_VALUE).run();
+        return new Removal(store, expiry, config.batchSize(), Long.MAX_VALUE).run();
     }
 
     private Uni<Void> removeIdle() {
-        return RetentionStore.removeIdle(connection, config.partitionCleanupDays(), PARTITIONS)
+        return store.removeIdle(config.partitionCleanupDays(), PARTITIONS)
                 .flatMap(removed ->
                         count(removed) < PARTITIONS ? Uni.createFrom().voidItem() : removeIdle());
     }
 
-    private long count(Map<String, Long> removed) {
-        removed.forEach((queue, count) -> {
-            LOG.infof("Removed %d idle partitions of queue %s", count, queue);
-            tallies.of(queue).add(CounterKind.PARTITIONS_DELETED, count);
-        });
-        return removed.values().stream().mapToLong(Long::longValue).sum();
+    private long count(List<IdlePartitions> removed) {
+        for (IdlePartitions idle : removed) {
+            LOG.infof("Removed %d idle partitions of queue %s", idle.count(), idle.queue());
+            counters.of(idle.queue()).add(CounterKind.PARTITIONS_DELETED, idle.count());
+        }
+        return removed.stream().mapToLong(IdlePartitions::count).sum();
     }
 
     private Uni<Void> prune() {
-        return RetentionStore.prune(connection, config.metricsDays(), config.batchSize())
+        return store.prune(config.metricsDays(), config.batchSize())
                 .flatMap(rows -> rows < config.batchSize() ? Uni.createFrom().voidItem() : prune());
     }
 }

@@ -1,14 +1,19 @@
 package io.queen.runtime;
 
-/** How long to wait for a database that is away: soon at first, never longer than a person would. */
-public final class Backoff {
-    private static final long FIRST = 500;
-    private static final long LONGEST = 5_000;
+/**
+ * How long to wait before the next try: soon at first, then longer each time, up to a limit.
+ *
+ * @param factor by how much a pause is longer than the one before
+ */
+public record Backoff(long firstMillis, double factor, long maxMillis) {
 
-    private Backoff() {}
+    /** Each pause twice as long as the one before. */
+    public static Backoff doubling(long firstMillis, long maxMillis) {
+        return new Backoff(firstMillis, 2, maxMillis);
+    }
 
     /** Milliseconds after that many failures in a row, counted from 1. */
-    public static long millisAfter(int failures) {
-        return Math.min(LONGEST, FIRST << Math.min(failures - 1, 10));
+    public long millisAfter(int failures) {
+        return (long) Math.min(firstMillis * Math.pow(factor, Math.max(0, failures - 1)), maxMillis);
     }
 }

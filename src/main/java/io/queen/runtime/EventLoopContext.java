@@ -1,8 +1,6 @@
 package io.queen.runtime;
 
 import io.netty.channel.EventLoop;
-import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
 import jakarta.enterprise.context.ContextNotActiveException;
 import jakarta.enterprise.context.spi.AlterableContext;
 import jakarta.enterprise.context.spi.Contextual;
@@ -31,7 +29,7 @@ public final class EventLoopContext implements AlterableContext {
 
     @Override
     public boolean isActive() {
-        return currentLoop() != null;
+        return VertxInternals.currentLoop() != null;
     }
 
     @Override
@@ -60,15 +58,10 @@ public final class EventLoopContext implements AlterableContext {
     }
 
     private Map<Contextual<?>, Held<?>> current() {
-        EventLoop loop = currentLoop();
+        EventLoop loop = VertxInternals.currentLoop();
         if (loop == null) {
             throw new ContextNotActiveException("not on an event loop: " + Thread.currentThread());
         }
         return loops.computeIfAbsent(loop, l -> new ConcurrentHashMap<>());
-    }
-
-    private static EventLoop currentLoop() {
-        ContextInternal context = (ContextInternal) Vertx.currentContext();
-        return context == null || !context.isEventLoopContext() ? null : context.nettyEventLoop();
     }
 }

@@ -6,8 +6,8 @@ import io.vertx.core.VertxOptions;
 import jakarta.inject.Singleton;
 
 /**
- * How many event loops there are when nobody says: one for two cores. A loop keeps up with far more messages than
- * PostgreSQL stores, and the fewer they are, the more requests travel in one list.
+ * How many event loops there are when it is not configured: one for two cores. A loop keeps up with far more messages than
+ * PostgreSQL stores, and the fewer they are, the more requests travel in one batch.
  */
 @Singleton
 final class EventLoopCount implements VertxOptionsCustomizer {

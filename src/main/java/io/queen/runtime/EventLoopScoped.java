@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** One instance for each event loop: who calls it on a loop gets the instance of that loop. */
+/** One instance for each event loop: a call on a loop reaches the instance of that loop. */
 @NormalScope
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.METHOD})

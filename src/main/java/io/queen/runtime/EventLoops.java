@@ -1,27 +1,22 @@
 package io.queen.runtime;
 
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.EventExecutor;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
-import io.vertx.core.impl.VertxInternal;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** The event loops that serve HTTP, each of which has a sidecar. */
 @Singleton
 public final class EventLoops {
-    private final VertxInternal vertx;
-    private final List<EventLoop> loops = new ArrayList<>();
+    private final Vertx vertx;
+    private final List<EventLoop> loops;
 
     public EventLoops(Vertx vertx) {
-        this.vertx = (VertxInternal) vertx;
-        for (EventExecutor executor : this.vertx.getEventLoopGroup()) {
-            loops.add((EventLoop) executor);
-        }
+        this.vertx = vertx;
+        this.loops = VertxInternals.loops(vertx);
     }
 
     public List<EventLoop> all() {
@@ -30,11 +25,26 @@ public final class EventLoops {
 
     /** Runs the task on the loop; the answer comes there. */
     public <T> Uni<T> on(EventLoop loop, Supplier<Uni<T>> task) {
-        ContextInternal context =
-                vertx.createEventLoopContext(loop, null, getClass().getClassLoader());
+        Context context = VertxInternals.context(vertx, loop);
         return Uni.createFrom()
                 .emitter(emitter -> context.runOnContext(ignored ->
                         Uni.createFrom().deferred(task::get).subscribe().with(emitter::complete, emitter::fail)));
+    }
+
+    /** Done when the task is, on each loop. */
+    public Uni<Void> onAll(Supplier<Uni<Void>> task) {
+        return Uni.join()
+                .all(loops.stream().map(loop -> on(loop, task)).toList())
+                .andFailFast()
+                .replaceWithVoid();
+    }
+
+    /** Runs the task on each loop. */
+    public Uni<Void> runOnAll(Runnable task) {
+        return onAll(() -> Uni.createFrom().item(() -> {
+            task.run();
+            return null;
+        }));
     }
 
     /** The part of one loop in something that is split over all: at least one. */

@@ -1,15 +1,25 @@
 package io.queen.runtime;
 
-import io.vertx.core.impl.ContextInternal;
+import io.netty.channel.EventLoop;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Runs tasks on one event loop: at once when called on it, else through the context of the loop. */
+/** Runs tasks on one event loop: at once when called on it, else through a context of the loop. */
 public final class LoopExecutor implements Executor {
-    private final ContextInternal context;
+    private final EventLoop loop;
+    private final Context context;
 
-    public LoopExecutor(ContextInternal context) {
+    private LoopExecutor(EventLoop loop, Context context) {
+        this.loop = loop;
         this.context = context;
+    }
+
+    /** For the loop that the caller runs on. */
+    public static LoopExecutor ofCaller(Vertx vertx) {
+        EventLoop loop = VertxInternals.currentLoop();
+        return new LoopExecutor(loop, VertxInternals.context(vertx, loop));
     }
 
     @Override
@@ -31,6 +41,6 @@ public final class LoopExecutor implements Executor {
     }
 
     public boolean onLoop() {
-        return context.nettyEventLoop().inEventLoop();
+        return loop.inEventLoop();
     }
 }

@@ -14,9 +14,9 @@ import java.util.logging.Logger;
 
 /**
  * Ends the process after an OutOfMemoryError: an event loop may have died of it, and a server that only looks alive is
- * restarted by nobody. Our images have the JVM do this by a switch; here is the same for who starts the program without.
- * The JVM does not say when it happens, so those are asked who get to see it: threads that end of it, connections, the
- * error answer, and the log, because whoever survives one says so there.
+ * not restarted. Our images have the JVM do this by a switch; here is the same for a start without it. The JVM does not
+ * say when it happens, so it is looked for where it shows: in threads that end of it, in connections, in the error
+ * answer, and in the log, where code that survived one reports it.
  *
  * <p>As with {@code kill -9}, which every part of the server survives: with no memory left nothing can be put in order.
  */
@@ -38,7 +38,7 @@ public final class OutOfMemory {
         }
     }
 
-    /** To be told of any failure whose cause nobody knows; does not come back when it is of memory. */
+    /** Called for any failure of unknown cause; does not return when it is of memory. */
     public static void check(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEPTH; depth++) {
@@ -69,7 +69,7 @@ public final class OutOfMemory {
         }
     }
 
-    /** Reads what everybody logs. */
+    /** Reads all that is logged. */
     private static final class Listener extends Handler {
         @Override
         public void publish(LogRecord record) {

@@ -2,73 +2,88 @@ package io.queen.runtime;
 
 import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Something done at the start and then again and again: a run begins that long after the last one ended, never two at
- * once. A run that fails is a complaint; that it succeeds again is told.
+ * Something done again and again: a run begins a pause after the last one has ended, never two at once. A run that fails
+ * is a complaint. Started and stopped by any thread.
  */
 public final class PeriodicTask {
     private static final Logger LOG = Logger.getLogger(PeriodicTask.class);
 
-    private final Vertx vertx;
-    private final String name;
+    private final Timers timers;
     private final Complaints complaints;
+    private final String complaint;
+    private final long pauseMillis;
     private final Supplier<Uni<Long>> run;
-    private final AtomicBoolean failing = new AtomicBoolean();
-    private volatile boolean stopped;
+    private String recovered;
+    private boolean failing;
+    private boolean running;
+    private boolean stopped;
+    private Runnable cancel = () -> {};
 
-    /**
-     * @param name for the log: "Retention"
-     * @param run one run; gives the milliseconds until the next
-     */
-    public PeriodicTask(Vertx vertx, String name, Complaints complaints, Supplier<Uni<Long>> run) {
-        this.vertx = vertx;
+    /** See {@link PeriodicTasks}. */
+    PeriodicTask(Timers timers, Complaints complaints, String complaint, long pauseMillis, Supplier<Uni<Long>> run) {
+        this.timers = timers;
         this.complaints = complaints;
-        this.name = name;
+        this.complaint = complaint;
+        this.pauseMillis = pauseMillis;
         this.run = run;
     }
 
-    /** Begins the first run; {@code otherwise} are the milliseconds to the next one after a failure. */
-    public void start(long otherwise) {
-        if (!stopped) {
-            Uni.createFrom()
-                    .deferred(run::get)
-                    .subscribe()
-                    .with(next -> succeeded(next, otherwise), failure -> failed(failure, otherwise));
+    /** Says this in the log when a run succeeds after one that failed. */
+    public PeriodicTask sayingWhenBack(String line) {
+        recovered = line;
+        return this;
+    }
+
+    /** The first run begins now; also a run out of turn, unless one is under way. */
+    public void runNow() {
+        synchronized (this) {
+            if (stopped || running) {
+                return;
+            }
+            running = true;
+            cancel.run();
+        }
+        Uni.createFrom().deferred(run::get).subscribe().with(this::succeeded, this::failed);
+    }
+
+    /** The first run begins after the pause. */
+    public void start() {
+        startIn(pauseMillis);
+    }
+
+    public synchronized void startIn(long millis) {
+        if (!stopped && !running) {
+            cancel.run();
+            cancel = timers.after(millis, this::runNow);
         }
     }
 
-    /** Begins the first run after so many milliseconds. */
-    public void startIn(long millis, long otherwise) {
-        later(millis, otherwise);
-    }
-
-    public void stop() {
+    public synchronized void stop() {
         stopped = true;
+        cancel.run();
     }
 
-    private void succeeded(long next, long otherwise) {
-        if (failing.compareAndSet(true, false)) {
-            LOG.infof("%s works again", name);
+    private void succeeded(Long next) {
+        if (ended(next, false) && recovered != null) {
+            LOG.info(recovered);
         }
-        later(next, otherwise);
     }
 
-    private void failed(Throwable failure, long otherwise) {
-        if (!stopped) {
-            failing.set(true);
-            complaints.failed(name + " fails", failure);
-        }
-        later(otherwise, otherwise);
+    private void failed(Throwable failure) {
+        ended(pauseMillis, true);
+        complaints.failed(complaint, failure);
     }
 
-    private void later(long millis, long otherwise) {
-        if (!stopped) {
-            vertx.setTimer(Math.max(1, millis), ignored -> start(otherwise));
-        }
+    /** Whether the run before had failed. */
+    private synchronized boolean ended(long next, boolean fails) {
+        boolean before = failing;
+        failing = fails;
+        running = false;
+        startIn(next);
+        return before;
     }
 }

@@ -28,7 +28,7 @@ public final class Stopping {
         return begun;
     }
 
-    /** Runs when it begins, on a thread that belongs to nobody else. */
+    /** Runs when it begins, on a thread of its own. */
     public void onBegin(Runnable listener) {
         listeners.add(listener);
     }

@@ -8,8 +8,8 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.metrics.SampleSource;
 import io.queen.metrics.Samples;
-import io.vertx.core.Vertx;
-import io.vertx.core.impl.VertxInternal;
+import io.queen.runtime.EventLoops;
+import io.queen.runtime.PeriodicTasks;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -22,30 +22,33 @@ import java.util.concurrent.TimeUnit;
  */
 @Singleton
 final class Sampler {
-    private final VertxInternal vertx;
+    private final EventLoops loops;
+    private final PeriodicTasks tasks;
     private final long everyNanos;
     private final Samples samples;
     private final List<SampleSource> sources;
     private final List<ScheduledFuture<?>> timers = new ArrayList<>();
-    private long periodic = -1;
 
-    Sampler(Vertx vertx, QueenConfig config, Samples samples, @All List<SampleSource> sources) {
-        this.vertx = (VertxInternal) vertx;
+    Sampler(
+            EventLoops loops,
+            PeriodicTasks tasks,
+            QueenConfig config,
+            Samples samples,
+            @All List<SampleSource> sources) {
+        this.loops = loops;
+        this.tasks = tasks;
         this.everyNanos = TimeUnit.MILLISECONDS.toNanos(config.metrics().sampleIntervalMs());
         this.samples = samples;
         this.sources = sources;
     }
 
     void start(@Observes StartupEvent event) {
-        for (EventExecutor loop : vertx.getEventLoopGroup()) {
-            measure(loop);
-        }
-        periodic = vertx.setPeriodic(
-                TimeUnit.NANOSECONDS.toMillis(everyNanos), ignored -> vertx.executeBlocking(this::sample, false));
+        loops.all().forEach(this::measure);
+        tasks.blocking(TimeUnit.NANOSECONDS.toMillis(everyNanos), "The server's figures are not sampled", this::sample)
+                .start();
     }
 
     void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(periodic);
         timers.forEach(timer -> timer.cancel(false));
     }
 
@@ -61,8 +64,7 @@ final class Sampler {
                 TimeUnit.NANOSECONDS));
     }
 
-    /** One look; public to nobody but the timer and who writes a row before the first second has passed. */
-    Void sample() {
+    private Void sample() {
         sources.forEach(source -> source.sample().forEach(samples::add));
         return null;
     }

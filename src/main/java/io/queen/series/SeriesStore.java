@@ -1,16 +1,18 @@
 package io.queen.series;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
-import io.queen.database.JsonQuery;
+import io.queen.database.Database;
 import io.queen.message.TimeRange;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
-import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Singleton;
 import java.time.OffsetDateTime;
 
-/** Minute buckets, and the series that are read from them: JSON as it is answered. */
-public final class SeriesStore {
+/**
+ * Minute buckets, and the series that are read from them: JSON as it is answered. Null for a queue, namespace, task, host or
+ * worker is any.
+ */
+@Singleton
+final class SeriesStore {
     private static final String WRITE = """
             insert into queen.metric_buckets (bucket, server_id, queue_name, metrics)
             select $1, $2, r ->> 'queue', r -> 'metrics'
@@ -32,68 +34,56 @@ public final class SeriesStore {
             where s.pops > 0
             """;
 
-    private SeriesStore() {}
+    private final Database database;
 
-    /** What one server did in one turn: an array of {@code {queue, metrics}}. */
-    public static Uni<Void> write(Connection connection, OffsetDateTime bucket, String server, JsonArray rows) {
-        return connection
-                .sql()
-                .preparedQuery(WRITE)
-                .execute(Tuple.of(bucket, server, rows))
-                .replaceWithVoid()
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    SeriesStore(Database database) {
+        this.database = database;
     }
 
-    public static Uni<String> status(
-            Connection connection, TimeRange range, String queue, String namespace, String task) {
+    /** What one server did in one minute: an array of {@code {queue, metrics}}. */
+    Uni<Void> write(OffsetDateTime bucket, String server, JsonArray rows) {
+        return database.run(WRITE, bucket, server, rows);
+    }
+
+    Uni<String> status(TimeRange range, String queue, String namespace, String task) {
         String sql = "select queen.status_v1($1, $2, $3, $4, $5)::text";
-        return JsonQuery.run(connection, sql, Tuple.of(range.from(), range.to(), queue, namespace, task));
+        return database.json(sql, range.from(), range.to(), queue, namespace, task);
     }
 
-    /** Messages created per minute, hour or day, without gaps. */
-    public static Uni<String> created(
-            Connection connection, TimeRange range, String interval, String queue, String namespace, String task) {
+    /** Messages created per {@code minute}, {@code hour} or {@code day}, without gaps. */
+    Uni<String> created(TimeRange range, String interval, String queue, String namespace, String task) {
         String sql = "select queen.status_analytics_v1($1, $2, $3, $4, $5, $6)::text";
-        return JsonQuery.run(connection, sql, Tuple.of(range.from(), range.to(), interval, queue, namespace, task));
+        return database.json(sql, range.from(), range.to(), interval, queue, namespace, task);
     }
 
-    public static Uni<String> system(Connection connection, TimeRange range, String hostname, String worker) {
-        return of(connection, "system_metrics_v1", range, hostname, worker);
+    Uni<String> system(TimeRange range, String hostname, String worker) {
+        String sql = "select queen.system_metrics_v1($1, $2, $3, $4)::text";
+        return database.json(sql, range.from(), range.to(), hostname, worker);
     }
 
-    public static Uni<String> workers(Connection connection, TimeRange range, String hostname, String worker) {
-        return of(connection, "worker_metrics_v1", range, hostname, worker);
+    Uni<String> workers(TimeRange range, String hostname, String worker) {
+        String sql = "select queen.worker_metrics_v1($1, $2, $3, $4)::text";
+        return database.json(sql, range.from(), range.to(), hostname, worker);
     }
 
-    public static Uni<String> queueLag(Connection connection, TimeRange range, String queue) {
-        return JsonQuery.run(connection, QUEUE_LAG, Tuple.of(range.from(), range.to(), queue));
+    Uni<String> queueLag(TimeRange range, String queue) {
+        return database.json(QUEUE_LAG, range.from(), range.to(), queue);
     }
 
-    public static Uni<String> queueOps(Connection connection, TimeRange range, String queue) {
-        return of(connection, "queue_ops_v1", range, queue);
+    Uni<String> queueOps(TimeRange range, String queue) {
+        return database.json("select queen.queue_ops_v1($1, $2, $3)::text", range.from(), range.to(), queue);
     }
 
-    public static Uni<String> parked(Connection connection, TimeRange range, String queue) {
-        return of(connection, "queue_parked_replicas_v1", range, queue);
+    Uni<String> parked(TimeRange range, String queue) {
+        return database.json(
+                "select queen.queue_parked_replicas_v1($1, $2, $3)::text", range.from(), range.to(), queue);
     }
 
-    public static Uni<String> retention(Connection connection, TimeRange range, String queue) {
-        return of(connection, "retention_series_v1", range, queue);
+    Uni<String> retention(TimeRange range, String queue) {
+        return database.json("select queen.retention_series_v1($1, $2, $3)::text", range.from(), range.to(), queue);
     }
 
-    public static Uni<String> postgres(Connection connection) {
-        return JsonQuery.run(connection, "select queen.postgres_stats_v1()::text", Tuple.tuple());
-    }
-
-    private static Uni<String> of(Connection connection, String function, TimeRange range, String filter) {
-        String sql = "select queen." + function + "($1, $2, $3)::text";
-        return JsonQuery.run(connection, sql, Tuple.of(range.from(), range.to(), filter));
-    }
-
-    private static Uni<String> of(
-            Connection connection, String function, TimeRange range, String hostname, String worker) {
-        String sql = "select queen." + function + "($1, $2, $3, $4)::text";
-        return JsonQuery.run(connection, sql, Tuple.of(range.from(), range.to(), hostname, worker));
+    Uni<String> postgres() {
+        return database.json("select queen.postgres_stats_v1()::text");
     }
 }

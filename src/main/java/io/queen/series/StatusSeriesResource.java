@@ -11,36 +11,27 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.time.Duration;
 import java.util.Set;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** The state of the whole, with what happened lately. */
 @Path("/api/v1/status")
-@Tag(name = "System")
-@APIResponse(responseCode = "default", ref = "Error")
 @Produces("application/json")
 final class StatusSeriesResource {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration DAY = Duration.ofDays(1);
     private static final Set<String> INTERVALS = Set.of("minute", "hour", "day");
 
-    private final Series series;
+    private final SeriesStore store;
 
-    StatusSeriesResource(Series series) {
-        this.series = series;
+    StatusSeriesResource(SeriesStore store) {
+        this.store = store;
     }
 
     @GET
-    @Operation(
-            operationId = "status",
-            summary = "Queues, messages, leases, dead letters and servers, and the throughput of a span of time")
-    @APIResponse(responseCode = "200", description = "The newest point of throughput comes first")
     public Uni<RestResponse<byte[]>> status(
             @BeanParam RangeQuery range, @RestQuery String queue, @RestQuery String namespace, @RestQuery String task) {
-        return series.status(
+        return store.status(
                         range.range(HOUR),
                         QueryParams.name(queue, "queue"),
                         QueryParams.given(namespace),
@@ -50,15 +41,13 @@ final class StatusSeriesResource {
 
     @GET
     @Path("/analytics")
-    @Operation(operationId = "statusAnalytics", summary = "Messages created per minute, hour or day")
-    @APIResponse(responseCode = "200", description = "The oldest point comes first; there are no gaps")
     public Uni<RestResponse<byte[]>> analytics(
             @BeanParam RangeQuery range,
             @RestQuery String interval,
             @RestQuery String queue,
             @RestQuery String namespace,
             @RestQuery String task) {
-        return series.created(
+        return store.created(
                         range.range(DAY),
                         interval(interval),
                         QueryParams.name(queue, "queue"),

@@ -13,6 +13,13 @@ import java.util.Set;
  * @param <A> its answer
  */
 public interface BatchOperation<Q, A> {
+    Operation kind();
+
+    /** Whether each request is a call of its own. */
+    default boolean alone() {
+        return false;
+    }
+
     /** How many items a request has: it counts against the limit of a list. */
     int items(Q request);
 
@@ -38,4 +45,12 @@ public interface BatchOperation<Q, A> {
      * @param again the list was sent before and the connection died: it may have been applied
      */
     Uni<List<A>> run(Connection connection, List<Q> requests, boolean again);
+
+    /**
+     * Runs the statements of the operation once on a new connection, about things that do not exist: PostgreSQL compiles
+     * functions and makes plans per connection, and the first request should not pay for that. Nothing is written.
+     */
+    default Uni<Void> warmUp(Connection connection) {
+        return Uni.createFrom().voidItem();
+    }
 }

@@ -1,6 +1,5 @@
 package io.queen.transaction;
 
-import io.queen.ack.AckCall;
 import io.queen.ack.AckOperation;
 import io.queen.database.Connection;
 import io.queen.database.StoreError;
@@ -16,12 +15,12 @@ import io.queen.message.TransactionResult.OperationResult;
 import io.queen.message.TransactionResult.Pushed;
 import io.queen.message.UuidV7;
 import io.queen.push.PushOperation;
-import io.queen.push.PushPreparation;
 import io.queen.push.PushRequest;
-import io.queen.push.WriteStore;
 import io.queen.sidecar.BatchOperation;
 import io.queen.sidecar.LockKey;
+import io.queen.sidecar.Operation;
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,17 +31,17 @@ import java.util.UUID;
  * Transactions: each is one call of {@code transaction_list_v1}. When the connection died in the middle and the second
  * sending finds its own messages stored, the first one was applied.
  */
-public final class TransactionOperation implements BatchOperation<TransactionOperation.Request, TransactionResult> {
+@Singleton
+final class TransactionOperation implements BatchOperation<TransactionOperation.Request, TransactionResult> {
     private static final int MAX_TRIES = 3;
     private static final int ACK_BYTES = 160;
 
-    private final PushPreparation preparation;
     private final PushOperation pushing;
-    private final AckOperation acking = new AckOperation();
+    private final AckOperation acking;
 
-    public TransactionOperation(PushPreparation preparation) {
-        this.preparation = preparation;
-        this.pushing = new PushOperation(preparation);
+    TransactionOperation(PushOperation pushing, AckOperation acking) {
+        this.pushing = pushing;
+        this.acking = acking;
     }
 
     /** A transaction with its pushes and acks apart, and their places among the operations. */
@@ -73,6 +72,16 @@ public final class TransactionOperation implements BatchOperation<TransactionOpe
     }
 
     @Override
+    public Operation kind() {
+        return Operation.TRANSACTION;
+    }
+
+    @Override
+    public boolean alone() {
+        return true;
+    }
+
+    @Override
     public int items(Request request) {
         return request.transaction().operations().size();
     }
@@ -96,15 +105,15 @@ public final class TransactionOperation implements BatchOperation<TransactionOpe
 
     private Uni<TransactionResult> attempt(Connection connection, Request request, boolean again, int tries) {
         List<PushRequest> pushes = List.of(request.pushes());
-        return preparation.prepare(connection, pushes).flatMap(prepared -> {
-            int twice = prepared.assembly().firstDuplicate();
+        return pushing.prepare(connection, pushes).flatMap(prepared -> {
+            int twice = prepared.batch().firstDuplicate();
             if (twice >= 0) {
                 return Uni.createFrom().item(TransactionResult.failed(duplicate(request, twice)));
             }
-            return WriteStore.transaction(connection, call(request, prepared), again)
+            return TransactionStore.transaction(connection, call(request, prepared), again)
                     .flatMap(answer -> {
                         if (answer.missing()) {
-                            preparation.forget(pushes);
+                            pushing.forget(pushes);
                             return retry(connection, request, again, tries);
                         }
                         return Uni.createFrom().item(applied(request, prepared, answer));
@@ -120,43 +129,39 @@ public final class TransactionOperation implements BatchOperation<TransactionOpe
                 : attempt(connection, request, again, tries - 1);
     }
 
-    private static TransactionCall call(Request request, PushPreparation.Prepared prepared) {
-        return new TransactionCall(
+    private static TransactionStore.Call call(Request request, PushOperation.Prepared prepared) {
+        return new TransactionStore.Call(
                 prepared.call(),
                 request.pushAt(),
-                AckCall.of(request.acks()),
+                request.acks(),
                 request.ackAt(),
                 request.transaction().requiredLeases().toArray(UUID[]::new));
     }
 
     private static Uni<TransactionResult> refused(
-            Connection connection,
-            Request request,
-            PushPreparation.Prepared prepared,
-            Throwable failure,
-            boolean again) {
+            Connection connection, Request request, PushOperation.Prepared prepared, Throwable failure, boolean again) {
         TransactionResult result = TransactionResult.failed(StoreError.message(failure));
         if (!again || request.pushes().items().isEmpty()) {
             return Uni.createFrom().item(result);
         }
-        UUID partition = prepared.assembly().partitionOf(0);
+        UUID partition = prepared.batch().partitionOf(0);
         String transactionId = request.pushes().items().get(0).transactionId();
         UUID ours = request.pushes().messageIds()[0];
-        return WriteStore.stored(connection, partition, transactionId)
+        return TransactionStore.stored(connection, partition, transactionId)
                 .map(stored -> ours.equals(stored)
-                        ? applied(request, prepared, new TransactionAnswer(false, List.of()))
+                        ? applied(request, prepared, new TransactionStore.Answer(false, List.of()))
                         : result);
     }
 
     private static TransactionResult applied(
-            Request request, PushPreparation.Prepared prepared, TransactionAnswer answer) {
+            Request request, PushOperation.Prepared prepared, TransactionStore.Answer answer) {
         List<OperationResult> results = new ArrayList<>();
         int push = 0;
         int ack = 0;
         for (Transaction.Operation operation : request.transaction().operations()) {
             if (operation instanceof Push pushed) {
                 UUID id = request.pushes().messageIds()[push];
-                results.add(new Pushed(pushed.item(), id, prepared.assembly().partitionOf(push++)));
+                results.add(new Pushed(pushed.item(), id, prepared.batch().partitionOf(push++)));
             } else if (operation instanceof Acknowledge acknowledge) {
                 // After a resend that found its own messages the outcome of the acks is not told again.
                 AckResult known = ack < answer.acks().size() ? answer.acks().get(ack) : AckResult.refused(null);

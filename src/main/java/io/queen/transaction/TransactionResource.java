@@ -7,8 +7,6 @@ import io.queen.message.TransactionResult;
 import io.queen.message.TransactionResult.Acknowledged;
 import io.queen.message.TransactionResult.OperationResult;
 import io.queen.message.TransactionResult.Pushed;
-import io.queen.sidecar.Sidecar;
-import io.queen.web.ApiSchema;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -16,48 +14,21 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.util.UUID;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.Cancellable;
 
 /** Pushes and acks that apply together or not at all. */
 @Path("/api/v1/transaction")
-@Tag(name = "Messages")
-@APIResponse(responseCode = "400", ref = "Error")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class TransactionResource {
-    private final Sidecar sidecar;
+    private final Transactions transactions;
 
-    TransactionResource(Sidecar sidecar) {
-        this.sidecar = sidecar;
+    TransactionResource(Transactions transactions) {
+        this.transactions = transactions;
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
-    @Produces("application/json")
-    @Operation(
-            operationId = "transaction",
-            summary = "Push and acknowledge atomically",
-            description = "A duplicate transactionId, an unknown message or a lost lease undoes all of it: the answer"
-                    + " is then 200 with success false and the reason. With requiredLeases, every message that is"
-                    + " acked must still be held under one of them. `failed` dead-letters at once.")
-    @RequestBody(
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = ApiSchema.Transaction.class)))
-    @APIResponse(
-            responseCode = "200",
-            description = "Applied, or undone with success false",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = ApiSchema.TransactionAnswer.class)))
     public Uni<RestResponse<byte[]>> transaction(byte[] body) {
         Transaction transaction = TransactionReader.read(body);
         return run(transaction).map(result -> JsonAnswer.of(200, json -> write(json, result)));
@@ -69,7 +40,7 @@ final class TransactionResource {
                 return Uni.createFrom().item(TransactionResult.failed(unsupported.reason()));
             }
         }
-        return sidecar.transaction(transaction);
+        return transactions.apply(transaction);
     }
 
     private static void write(JsonGenerator json, TransactionResult result) throws IOException {

@@ -9,9 +9,9 @@ import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.queen.runtime.OutOfMemory;
+import io.queen.runtime.VertxInternals;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.impl.Http1xServerConnection;
-import io.vertx.core.impl.VertxInternal;
 import io.vertx.core.net.impl.VertxHandler;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
@@ -26,14 +26,14 @@ final class ConnectionGates {
     private static final String NAME = "queen-gate";
     private static final String VERTX = "handler";
 
-    private final VertxInternal vertx;
+    private final Vertx vertx;
 
     ConnectionGates(Vertx vertx) {
-        this.vertx = (VertxInternal) vertx;
+        this.vertx = vertx;
     }
 
     void open(@ObservesAsync HttpServerStart started) {
-        for (EventExecutor each : vertx.getAcceptorEventLoopGroup()) {
+        for (EventExecutor each : VertxInternals.acceptors(vertx)) {
             if (each instanceof SingleThreadEventLoop loop) {
                 loop.execute(() -> loop.registeredChannelsIterator().forEachRemaining(ConnectionGates::guard));
             }

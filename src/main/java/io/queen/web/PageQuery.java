@@ -1,9 +1,6 @@
 package io.queen.web;
 
 import io.queen.message.Page;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** Which part of a list is wanted. */
@@ -14,15 +11,9 @@ public final class PageQuery {
     public static final int MANY = 1000;
 
     @RestQuery
-    @Parameter(
-            description = "Elements at most",
-            schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "10000"))
     String limit;
 
     @RestQuery
-    @Parameter(
-            description = "Elements to skip",
-            schema = @Schema(type = SchemaType.INTEGER, minimum = "0", defaultValue = "0"))
     String offset;
 
     /** The page, of so many elements when the client does not say. */

@@ -5,23 +5,14 @@ import io.queen.message.TimeRange;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** Which span of time is wanted. */
 public final class RangeQuery {
     @RestQuery
-    @Parameter(
-            description = "Start: a time, a date, or `5m ago`",
-            schema = @Schema(type = SchemaType.STRING, format = "date-time"))
     public String from;
 
     @RestQuery
-    @Parameter(
-            description = "End; now when not given",
-            schema = @Schema(type = SchemaType.STRING, format = "date-time"))
     public String to;
 
     /** The span; without a start, one of this length up to its end. */

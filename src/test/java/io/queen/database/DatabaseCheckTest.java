@@ -6,7 +6,7 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
-import io.vertx.mutiny.core.Vertx;
+import io.vertx.core.Vertx;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
@@ -23,7 +23,7 @@ class DatabaseCheckTest {
 
     @AfterAll
     static void close() {
-        VERTX.closeAndAwait();
+        VERTX.close();
     }
 
     @Test
@@ -77,7 +77,11 @@ class DatabaseCheckTest {
 
     private static DatabaseCheck check(int port) {
         String url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
-        Database database = new Database(TestConfig.defaults(), VERTX, new Complaints(), url, "postgres", "none");
+        Database database = new Database(
+                TestConfig.defaults(),
+                new Login(TestConfig.defaults(), url, "postgres", "none"),
+                VERTX,
+                new Complaints());
         database.admit();
         return new DatabaseCheck(database);
     }

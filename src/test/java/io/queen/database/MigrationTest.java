@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.queen.HeldStart;
 import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
-import io.queen.metrics.Complaints;
-import io.vertx.mutiny.core.Vertx;
 import java.util.concurrent.CompletableFuture;
 import org.flywaydb.core.Flyway;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Attempts on databases in which something is not as a server expects it. */
 class MigrationTest {
-    private static final Vertx VERTX = Vertx.vertx();
     private static final String NEWER = "insert into queen.flyway_schema_history (installed_rank, version, description,"
             + " type, script, checksum, installed_by, execution_time, success)"
             + " values (9999, '9999', 'later', 'SQL', 'V9999__later.sql', 1, 'queen', 1, true)";
@@ -26,11 +22,6 @@ class MigrationTest {
             language sql as 'select gen_random_uuid()';
             update queen.flyway_schema_history set checksum = 1 where script = 'R__lease.sql'
             """;
-
-    @AfterAll
-    static void close() {
-        VERTX.closeAndAwait();
-    }
 
     @Test
     void attempt_sessionsCutAgainAndAgain_theNextOneSucceeds() {
@@ -158,16 +149,16 @@ class MigrationTest {
 
     @Test
     void attempt_nobodyListens_isNotReached() {
-        Database database = database("jdbc:postgresql://127.0.0.1:1/nowhere", "queen", "none");
-        Migration migration = new Migration(database, Flyway.configure().load(), TestConfig.defaults());
+        Login login = login("jdbc:postgresql://127.0.0.1:1/nowhere", "queen", "none");
+        Migration migration = new Migration(login, Flyway.configure().load(), TestConfig.defaults());
         assertThat(migration.attempt()).matches(attempt -> !((MigrationOutcome.Failed) attempt).reached());
     }
 
     @Test
     void attempt_wrongPassword_wasReached() {
         TestPostgres postgres = TestPostgres.shared();
-        Database database = database(postgres.jdbcUrl(), postgres.user(), "not-the-password");
-        Migration migration = new Migration(database, Flyway.configure().load(), TestConfig.defaults());
+        Login login = login(postgres.jdbcUrl(), postgres.user(), "not-the-password");
+        Migration migration = new Migration(login, Flyway.configure().load(), TestConfig.defaults());
         MigrationOutcome.Failed failed = (MigrationOutcome.Failed) migration.attempt();
         assertThat(failed.reached()).isTrue();
         assertThat(failed.reason()).contains("password authentication failed").doesNotContain("not-the-password");
@@ -181,12 +172,12 @@ class MigrationTest {
     }
 
     private static Migration migration(TestPostgres postgres) {
-        Database database = database(postgres.jdbcUrl(), postgres.user(), postgres.password());
+        Login login = login(postgres.jdbcUrl(), postgres.user(), postgres.password());
         Flyway flyway = Flyway.configure().schemas("queen").load();
-        return new Migration(database, flyway, TestConfig.defaults());
+        return new Migration(login, flyway, TestConfig.defaults());
     }
 
-    private static Database database(String url, String user, String password) {
-        return new Database(TestConfig.defaults(), VERTX, new Complaints(), url, user, password);
+    private static Login login(String url, String user, String password) {
+        return new Login(TestConfig.defaults(), url, user, password);
     }
 }

@@ -1,6 +1,7 @@
 package io.queen.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.agroal.api.AgroalDataSource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -8,7 +9,6 @@ import jakarta.inject.Inject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Shows in a review what a migration does to the schema, and that nobody changed it unseen. */
@@ -24,7 +24,7 @@ class SchemaDumpTest {
 
     @Test
     void schema_migrated_equalsTheCommittedDump() throws Exception {
-        schema.whenReady().await().atMost(Duration.ofSeconds(30));
+        await().until(schema::ready);
         String actual;
         try (Connection connection = source.getConnection()) {
             actual = SchemaDump.of(connection);

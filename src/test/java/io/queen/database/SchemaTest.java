@@ -23,7 +23,6 @@ class SchemaTest {
     @Test
     void start_databaseAtHand_isReady() {
         assertThat(schema.ready()).isTrue();
-        schema.whenReady().await().indefinitely();
     }
 
     @Test

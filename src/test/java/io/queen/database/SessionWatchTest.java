@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -78,72 +74,5 @@ class SessionWatchTest {
     private MigrationSessions sessions(int port) {
         String url = "jdbc:postgresql://127.0.0.1:" + port + "/" + postgres.database();
         return MigrationSessions.unlimited(url, postgres.user(), postgres.password(), 5);
-    }
-
-    /** Passes bytes on, and says nothing when PostgreSQL hangs up. */
-    private static final class MuteProxy implements AutoCloseable {
-        private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        private final int target;
-
-        MuteProxy(int target) throws IOException {
-            this.target = target;
-            daemon(this::accept);
-        }
-
-        int port() {
-            return server.getLocalPort();
-        }
-
-        private void accept() throws IOException {
-            while (true) {
-                Socket client = server.accept();
-                Socket postgres = new Socket(InetAddress.getLoopbackAddress(), target);
-                daemon(() -> client.getInputStream().transferTo(postgres.getOutputStream()));
-                daemon(() -> postgres.getInputStream().transferTo(new Untold(client)));
-            }
-        }
-
-        /** The last words of PostgreSQL (it ends the session) do not arrive either. */
-        private static final class Untold extends java.io.OutputStream {
-            private final Socket client;
-
-            Untold(Socket client) {
-                this.client = client;
-            }
-
-            @Override
-            public void write(int single) throws IOException {
-                client.getOutputStream().write(single);
-            }
-
-            @Override
-            public void write(byte[] bytes, int start, int length) throws IOException {
-                String text = new String(bytes, start, length, java.nio.charset.StandardCharsets.ISO_8859_1);
-                if (!text.contains("57P01")) {
-                    client.getOutputStream().write(bytes, start, length);
-                }
-            }
-        }
-
-        private interface Task {
-            void run() throws IOException;
-        }
-
-        private static void daemon(Task task) {
-            Thread thread = new Thread(() -> {
-                try {
-                    task.run();
-                } catch (IOException e) {
-                    // Closed.
-                }
-            });
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        @Override
-        public void close() throws IOException {
-            server.close();
-        }
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
-import io.queen.metrics.Complaints;
-import io.vertx.mutiny.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.flywaydb.core.Flyway;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * when V001 was.
  */
 class UpgradeTest {
-    private static final Vertx VERTX = Vertx.vertx();
     private static final String POP = """
             select coalesce(string_agg(m ->> 'transactionId', ' ' order by n), '') as ids,
                    coalesce(jsonb_agg(m order by n), '[]')::text as messages
@@ -39,11 +35,6 @@ class UpgradeTest {
         if (release != null) {
             ReleaseDump.write(release);
         }
-    }
-
-    @AfterAll
-    static void close() {
-        VERTX.closeAndAwait();
     }
 
     static List<Path> releases() throws IOException {
@@ -185,13 +176,7 @@ class UpgradeTest {
 
     private static Migration migration(TestPostgres postgres) {
         return new Migration(
-                new Database(
-                        TestConfig.defaults(),
-                        VERTX,
-                        new Complaints(),
-                        postgres.jdbcUrl(),
-                        postgres.user(),
-                        postgres.password()),
+                new Login(TestConfig.defaults(), postgres.jdbcUrl(), postgres.user(), postgres.password()),
                 Flyway.configure().schemas("queen").load(),
                 TestConfig.defaults());
     }

@@ -39,7 +39,8 @@ final class Operations {
 
     private Operation operation(String method, String path, JsonNode operation) {
         List<String> query = new ArrayList<>();
-        for (JsonNode parameter : operation.path("parameters")) {
+        for (JsonNode written : operation.path("parameters")) {
+            JsonNode parameter = resolved(written);
             if (parameter.get("in").asText().equals("query")) {
                 query.add(parameter.get("name").asText());
             }
@@ -56,7 +57,7 @@ final class Operations {
     /** The schema with what it refers to in its place. */
     private JsonNode whole(JsonNode schema) {
         if (schema.has("$ref")) {
-            return whole(document.at(schema.get("$ref").asText().substring(1)));
+            return whole(resolved(schema));
         }
         JsonNode copy = schema.deepCopy();
         copy.path("properties").properties().forEach(property -> property.setValue(whole(property.getValue())));
@@ -64,5 +65,9 @@ final class Operations {
             ((com.fasterxml.jackson.databind.node.ObjectNode) copy).set("items", whole(copy.get("items")));
         }
         return copy;
+    }
+
+    private JsonNode resolved(JsonNode node) {
+        return node.has("$ref") ? document.at(node.get("$ref").asText().substring(1)) : node;
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The PostgreSQL by CloudNativePG keeps what the README promises: a message on two machines, a primary that runs. */
+/** The PostgreSQL by CloudNativePG keeps what k8s/README.md promises: a message on two machines, a primary that runs. */
 class ClusterTest {
     private static CloudNativePg.Cluster.Spec cluster() {
         return Manifests.read(

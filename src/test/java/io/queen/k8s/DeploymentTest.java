@@ -149,7 +149,7 @@ class DeploymentTest {
     /** A variable that the server does not know would be set for nothing. */
     @Test
     void variables_always_areKnownToTheServer() throws IOException {
-        String table = Files.readString(Path.of("README.md"));
+        String table = Files.readString(Path.of("docs/configuration.md"));
         Stream<String> named = Stream.of(server(), knative())
                 .flatMap(container -> container.getEnv().stream())
                 .map(variable -> variable.getName());
@@ -198,11 +198,11 @@ class DeploymentTest {
         }
     }
 
-    /** The README tells what was measured, with the heap that the JVM image takes of this limit. */
+    /** The benchmarks tell what was measured, with the heap that the JVM image takes of this limit. */
     @Test
     void memory_always_isWhatTheJvmImageWasMeasuredWith() throws IOException {
         Matcher measured = Pattern.compile("a heap of (\\d+) MB throughout, at most (\\d+) MB resident")
-                .matcher(Files.readString(Path.of("README.md")));
+                .matcher(Files.readString(Path.of("docs/benchmarks.md")));
         assertThat(measured.find()).isTrue();
         Matcher half = Pattern.compile("MaxRAMPercentage=50\\b")
                 .matcher(Files.readString(Path.of("native/Containerfile.jvm")));

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.queen.Partitions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -64,6 +67,17 @@ class PrometheusFamiliesTest {
                 assertThat(type).as(name).isEqualTo("counter");
             }
         });
+    }
+
+    /** A timer and a summary give their maximum as a family of its own. */
+    @Test
+    void page_always_namesEachFamily() throws IOException {
+        String page = Files.readString(Path.of("docs/metrics.md"));
+        assertThat(scrape().lines()
+                        .filter(line -> line.startsWith("# TYPE queen_"))
+                        .map(line -> line.split(" ", -1)[2].replaceFirst("_max$", "")))
+                .isNotEmpty()
+                .allSatisfy(family -> assertThat(page).contains("`" + family + "`"));
     }
 
     @ParameterizedTest

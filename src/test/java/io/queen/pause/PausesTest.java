@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
+import io.queen.pop.ready.Pause;
+import io.queen.pop.ready.Pauses;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,7 @@ package io.queen.runtime;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.ContextInternal;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +12,9 @@ class LoopExecutorTest {
     @Test
     void later_loopHasEnded_isNoFailure() throws Exception {
         Vertx vertx = Vertx.vertx();
-        LoopExecutor loop = new LoopExecutor((ContextInternal) vertx.getOrCreateContext());
+        CompletableFuture<LoopExecutor> made = new CompletableFuture<>();
+        vertx.runOnContext(ignored -> made.complete(LoopExecutor.ofCaller(vertx)));
+        LoopExecutor loop = made.get(30, TimeUnit.SECONDS);
         vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
         assertThatCode(() -> loop.later(() -> {})).doesNotThrowAnyException();
     }

@@ -3,7 +3,6 @@ package io.queen.admin.deadletter;
 import io.queen.message.QueenException;
 import io.queen.message.TimeRange;
 import io.queen.web.QueryParams;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** Which dead letters are meant. */
@@ -12,15 +11,13 @@ public final class DeadLetterQuery {
     String queue;
 
     @RestQuery
-    @Parameter(description = "Name of the partition")
     String partition;
 
     @RestQuery
-    @Parameter(description = "The group for which the message failed")
     String consumerGroup;
 
-    DeadLetterFilter filter(TimeRange failed) {
-        return new DeadLetterFilter(
+    DeadLetterStore.Filter filter(TimeRange failed) {
+        return new DeadLetterStore.Filter(
                 QueryParams.name(queue, "queue"),
                 QueryParams.name(partition, "partition"),
                 QueryParams.name(consumerGroup, "consumerGroup"),
@@ -28,7 +25,7 @@ public final class DeadLetterQuery {
     }
 
     /** For what changes something: a slip of the pen must not change all queues. */
-    DeadLetterFilter filterOfOneQueue(TimeRange failed) {
+    DeadLetterStore.Filter filterOfOneQueue(TimeRange failed) {
         if (QueryParams.given(queue) == null) {
             throw QueenException.missing("queue");
         }

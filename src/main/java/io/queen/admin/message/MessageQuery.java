@@ -5,9 +5,6 @@ import io.queen.message.TimeRange;
 import io.queen.web.QueryParams;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** Which messages are wanted. */
@@ -18,36 +15,27 @@ public final class MessageQuery {
     String queue;
 
     @RestQuery
-    @Parameter(description = "Name of the partition")
     String partition;
 
     @RestQuery
-    @Parameter(description = "Namespace; `namespace` is the same")
     String ns;
 
     @RestQuery
-    @Parameter(description = "Namespace")
     String namespace;
 
     @RestQuery
     String task;
 
     @RestQuery
-    @Parameter(
-            schema =
-                    @Schema(
-                            type = SchemaType.STRING,
-                            enumeration = {"pending", "processing", "completed", "dead_letter"}))
     String status;
 
     @RestQuery
-    @Parameter(description = "Whose status it is; without one that of `__QUEUE_MODE__`, or of all groups together")
     String consumerGroup;
 
     /** The filter; the end of the range is extended to the end of its minute. */
-    MessageFilter filter(TimeRange range) {
+    MessageStore.Filter filter(TimeRange range) {
         String space = QueryParams.name(ns, "ns");
-        return new MessageFilter(
+        return new MessageStore.Filter(
                 QueryParams.name(queue, "queue"),
                 QueryParams.name(partition, "partition"),
                 space == null ? QueryParams.name(namespace, "namespace") : space,

@@ -3,7 +3,7 @@ package io.queen.admin.queue;
 import com.fasterxml.jackson.core.JsonToken;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.QueenException;
-import io.queen.web.ApiSchema;
+import io.queen.push.QueueRules;
 import io.queen.web.JsonBody;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -11,23 +11,17 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.util.UUID;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Creates queues and replaces their configuration. */
 @Path("/api/v1/configure")
-@Tag(name = "Queues")
-@APIResponse(responseCode = "400", ref = "Error")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class ConfigureResource {
-    private final Queues queues;
+    private final QueueStore store;
+    private final QueueRules rules;
 
-    ConfigureResource(Queues queues) {
-        this.queues = queues;
+    ConfigureResource(QueueStore store, QueueRules rules) {
+        this.store = store;
+        this.rules = rules;
     }
 
     /** What was asked for. */
@@ -45,20 +39,10 @@ final class ConfigureResource {
             QueueOptions options) {}
 
     @POST
-    @Produces("application/json")
-    @Operation(
-            operationId = "configureQueue",
-            summary = "Create a queue or replace its configuration",
-            description = "Every option not given is reset to its default. Messages, cursors and leases are untouched.")
-    @RequestBody(
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = ApiSchema.Configure.class)))
-    @APIResponse(responseCode = "200", description = "The configuration now in force")
     public Uni<Configured> configure(byte[] body) {
         Request request = JsonBody.read(body, ConfigureResource::read);
-        return queues.configure(request.queue, request.namespace, request.task, request.options)
+        return store.configure(request.queue, request.namespace, request.task, request.options)
+                .invoke(() -> rules.forget(request.queue))
                 .map(ids -> new Configured(
                         true,
                         ids.queueId(),

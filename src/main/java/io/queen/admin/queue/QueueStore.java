@@ -1,75 +1,94 @@
 package io.queen.admin.queue;
 
-import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
-import io.queen.push.QueueRule;
+import io.queen.database.Database;
+import io.queen.message.Page;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonObject;
-import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.Tuple;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.Map;
+import jakarta.inject.Singleton;
+import java.util.UUID;
 
-/** Queues as wholes: their configuration and their end. */
-public final class QueueStore {
+/** Queues: their configuration, their end, and their counters as JSON that PostgreSQL wrote. */
+@Singleton
+final class QueueStore {
     private static final String CONFIGURE = "select * from queen.configure_queue_v1($1, $2, $3, $4)";
     private static final String DELETE = "select queen.delete_queue_v1($1)";
     private static final String PURGE = "select queen.purge_messages_v1($1)";
-    private static final String RULES = "select q.name, q.encryption_enabled, q.max_size > 0 from queen.queues q"
-            + " where q.name = any ($1) and (q.encryption_enabled or q.max_size > 0)";
-    private static final QueueRule NO_RULE = new QueueRule(false, false);
+    private static final String QUEUES = "select queen.list_queues_v1($1, $2, $3, $4, $5)::text";
+    private static final String QUEUE = "select queen.queue_detail_v1($1, $2, $3)::text";
+    private static final String STATUS = "select queen.queue_status_v1($1, $2, $3)::text";
+    private static final String PARTITIONS = "select queen.list_partitions_v1($1, $2, $3)::text";
+    private static final String LABELS = "select queen.list_labels_v1($1, $2, $3)::text";
+    private static final String OVERVIEW = "select queen.overview_v1()::text";
+    private static final String LAG = "select queen.queue_lag_v1($1, $2)";
 
-    private QueueStore() {}
+    private final Database database;
+
+    QueueStore(Database database) {
+        this.database = database;
+    }
+
+    /** The ids of a queue and of its partition {@code Default}. */
+    record QueueIds(UUID queueId, UUID partitionId) {}
 
     /** Creates the queue or replaces its whole configuration. */
-    public static Uni<QueueIds> configure(
-            Connection connection, String name, String namespace, String task, JsonObject options) {
-        return connection
-                .sql()
-                .preparedQuery(CONFIGURE)
-                .execute(Tuple.of(name, namespace, task, options))
-                .map(rows -> rows.iterator().next())
-                .map(row -> new QueueIds(row.getUUID(0), row.getUUID(1)))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    Uni<QueueIds> configure(String name, String namespace, String task, QueueOptions options) {
+        return database.one(
+                CONFIGURE,
+                row -> new QueueIds(row.getUUID(0), row.getUUID(1)),
+                name,
+                namespace,
+                task,
+                JsonObject.mapFrom(options));
     }
 
     /** Deletes the queue; false when there was none. Its messages are removed by {@link #purge}. */
-    public static Uni<Boolean> delete(Connection connection, String name) {
-        return connection
-                .sql()
-                .preparedQuery(DELETE)
-                .execute(Tuple.of(name))
-                .map(rows -> rows.iterator().next().getBoolean(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    Uni<Boolean> delete(String name) {
+        return database.one(DELETE, row -> row.getBoolean(0), name);
     }
 
     /** Removes up to {@code limit} messages of deleted partitions and tells how many. */
-    public static Uni<Integer> purge(Connection connection, int limit) {
-        return connection
-                .sql()
-                .preparedQuery(PURGE)
-                .execute(Tuple.of(limit))
-                .map(rows -> rows.iterator().next().getInteger(0))
-                .onFailure()
-                .transform(DatabaseFailure::translate);
+    Uni<Integer> purge(int limit) {
+        return database.one(PURGE, row -> row.getInteger(0), limit);
     }
 
-    /** The rules of the queues; one that is not there has none. */
-    public static Uni<Map<String, QueueRule>> rules(Connection connection, Collection<String> names) {
-        return connection
-                .sql()
-                .preparedQuery(RULES)
-                .execute(Tuple.tuple().addValue(names.toArray(String[]::new)))
-                .map(rows -> {
-                    Map<String, QueueRule> rules = new HashMap<>();
-                    names.forEach(name -> rules.put(name, NO_RULE));
-                    for (Row row : rows) {
-                        rules.put(row.getString(0), new QueueRule(row.getBoolean(1), row.getBoolean(2)));
-                    }
-                    return rules;
-                });
+    /**
+     * Queues, the newest first; null for any namespace or task.
+     *
+     * @param withProcessing pending includes what is being processed
+     */
+    Uni<String> queues(String namespace, String task, Page page, boolean withProcessing) {
+        return database.json(QUEUES, namespace, task, page.limit(), page.offset(), withProcessing);
+    }
+
+    /** The queue with a page of its partitions; null when there is none. */
+    Uni<String> queue(String name, Page page) {
+        return database.json(QUEUE, name, page.limit(), page.offset());
+    }
+
+    /** The same as the status routes tell it. */
+    Uni<String> status(String name, Page page) {
+        return database.json(STATUS, name, page.limit(), page.offset());
+    }
+
+    /** The partitions of a queue, null for all queues; the answer is null when there is no such queue. */
+    Uni<String> partitions(String queue, Page page) {
+        return database.json(PARTITIONS, queue, page.limit(), page.offset());
+    }
+
+    Uni<String> namespaces(Page page) {
+        return database.json(LABELS, "namespace", page.limit(), page.offset());
+    }
+
+    Uni<String> tasks(Page page) {
+        return database.json(LABELS, "task", page.limit(), page.offset());
+    }
+
+    Uni<String> overview() {
+        return database.json(OVERVIEW);
+    }
+
+    /** How far the group is behind on the queue; a queue that does not exist has no lag. */
+    Uni<String> lag(String queue, String group) {
+        return database.json(LAG, queue, group);
     }
 }

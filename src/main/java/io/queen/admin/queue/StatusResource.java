@@ -1,107 +1,64 @@
 package io.queen.admin.queue;
 
-import io.queen.admin.message.MessageSchema;
-import io.queen.admin.message.Messages;
+import io.queen.admin.message.MessageStore;
+import io.queen.message.Ack;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
+import io.queen.web.QueryParams;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import java.util.Objects;
+import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Queues in numbers. */
-@Path("/api/v1/status/queues")
-@Tag(name = "Inspection")
-@APIResponse(responseCode = "default", ref = "Error")
+@Path("/api/v1")
+@Produces("application/json")
 final class StatusResource {
     private static final int QUEUES = 100;
     private static final int MESSAGES = 50;
 
-    private final Inspection inspection;
-    private final Messages messages;
+    private final QueueStore store;
+    private final MessageStore messages;
 
-    StatusResource(Inspection inspection, Messages messages) {
-        this.inspection = inspection;
+    StatusResource(QueueStore store, MessageStore messages) {
+        this.store = store;
         this.messages = messages;
     }
 
     @GET
-    @Produces("application/json")
-    @Operation(
-            operationId = "listQueueStatus",
-            summary = "Status of queues",
-            description = "The newest first. Here `pending` includes what is being processed.")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page of queues",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = InspectionSchema.Queues.class)))
-    public Uni<RestResponse<byte[]>> queues(@BeanParam LabelQuery labels, @BeanParam PageQuery page) {
-        return inspection
-                .statusOfQueues(labels.namespaceName(), labels.taskName(), page.page(QUEUES))
+    @Path("/status/queues")
+    public Uni<RestResponse<byte[]>> queues(
+            @RestQuery String namespace, @RestQuery String task, @BeanParam PageQuery page) {
+        String space = QueryParams.name(namespace, "namespace");
+        return store.queues(space, QueryParams.name(task, "task"), page.page(QUEUES), true)
                 .map(JsonAnswer::of);
     }
 
     @GET
-    @Path("/{queue}")
-    @Produces("application/json")
-    @Operation(
-            operationId = "queueStatus",
-            summary = "Status of a queue",
-            description = "With a page of its partitions, by name.")
-    @APIResponse(
-            responseCode = "200",
-            description = "The queue",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema = @Schema(implementation = InspectionSchema.QueueStatus.class)))
-    @APIResponse(responseCode = "404", ref = "Error")
-    @Parameter(
-            name = "includePartitions",
-            in = ParameterIn.QUERY,
-            description = "No effect: they are always included",
-            schema = @Schema(type = SchemaType.BOOLEAN))
+    @Path("/status/queues/{queue}")
     public Uni<RestResponse<byte[]>> queue(@PathParam("queue") String queue, @BeanParam PageQuery page) {
-        return inspection
-                .statusOfQueue(FieldRules.name(queue, "queue"), page.page(PageQuery.MANY))
-                .map(JsonAnswer::of);
+        String name = FieldRules.name(queue, "queue");
+        return QueueResource.known(store.status(name, page.page(PageQuery.MANY)), name);
     }
 
     @GET
-    @Path("/{queue}/messages")
-    @Produces("application/json")
-    @Operation(
-            operationId = "listQueueMessages",
-            summary = "Messages of a queue",
-            description = "Of all time, the newest first, without payloads.")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page of messages",
-            content =
-                    @Content(
-                            mediaType = "application/json",
-                            schema =
-                                    @Schema(
-                                            type = SchemaType.ARRAY,
-                                            implementation = MessageSchema.ListedMessage.class)))
-    @APIResponse(responseCode = "404", ref = "Error")
+    @Path("/status/queues/{queue}/messages")
     public Uni<RestResponse<byte[]>> messages(@PathParam("queue") String queue, @BeanParam PageQuery page) {
-        return messages.ofQueue(FieldRules.name(queue, "queue"), page.page(MESSAGES))
-                .map(JsonAnswer::of);
+        String name = FieldRules.name(queue, "queue");
+        return QueueResource.known(messages.ofQueue(name, page.page(MESSAGES)), name);
+    }
+
+    /** For autoscalers, KEDA's metrics-api scaler above all: one flat object of numbers, and never a 404. */
+    @GET
+    @Path("/scaling/queues/{queue}")
+    public Uni<RestResponse<byte[]>> lag(@PathParam("queue") String queue, @RestQuery String consumerGroup) {
+        String group = Objects.requireNonNullElse(QueryParams.name(consumerGroup, "consumerGroup"), Ack.QUEUE_MODE);
+        return store.lag(FieldRules.name(queue, "queue"), group).map(JsonAnswer::of);
     }
 }

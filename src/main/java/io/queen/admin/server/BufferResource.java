@@ -6,14 +6,10 @@ import io.queen.buffer.BufferStats;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** The file buffer of this server. */
 @Path("/api/v1/status/buffers")
-@Tag(name = "System")
-@APIResponse(responseCode = "default", ref = "Error")
+@Produces("application/json")
 final class BufferResource {
     private final BufferStats stats;
 
@@ -26,12 +22,6 @@ final class BufferResource {
     record Buffers(long pending, long failed, boolean dbHealthy, int worker) {}
 
     @GET
-    @Produces("application/json")
-    @Operation(
-            operationId = "showBuffers",
-            summary = "The file buffer",
-            description = "Messages that wait on this server's disk for the database, and records that were set aside.")
-    @APIResponse(responseCode = "200", description = "Its state")
     public Buffers buffers() {
         BufferFigures figures = stats.figures();
         return new Buffers(figures.pending(), figures.failedFiles(), figures.databaseHealthy(), 0);

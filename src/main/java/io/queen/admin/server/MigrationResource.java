@@ -7,54 +7,38 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Copying a database to another: not offered, because the tools of PostgreSQL do it better than a queue server could. */
 @Path("/api/v1/migration")
-@Tag(name = "System")
-@APIResponse(responseCode = "501", ref = "Error")
+@Produces("application/json")
 final class MigrationResource {
-    private static final String SUMMARY = "Not offered: 501";
-
     @POST
     @Path("/test-connection")
-    @Produces("application/json")
-    @Operation(operationId = "testMigrationConnection", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> testConnection() {
         return notOffered();
     }
 
     @POST
     @Path("/start")
-    @Produces("application/json")
-    @Operation(operationId = "startMigration", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> start() {
         return notOffered();
     }
 
     @GET
     @Path("/status")
-    @Produces("application/json")
-    @Operation(operationId = "migrationStatus", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> status() {
         return notOffered();
     }
 
     @POST
     @Path("/validate")
-    @Produces("application/json")
-    @Operation(operationId = "validateMigration", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> validate() {
         return notOffered();
     }
 
     @POST
     @Path("/reset")
-    @Produces("application/json")
-    @Operation(operationId = "resetMigration", summary = SUMMARY)
     public Uni<RestResponse<byte[]>> reset() {
         return notOffered();
     }

@@ -4,10 +4,10 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
 import io.queen.database.Schema;
-import io.queen.message.PartitionName;
 import io.queen.metrics.Complaints;
-import io.queen.pause.PauseKeeper;
-import io.queen.pop.Subscriptions;
+import io.queen.runtime.PeriodicTask;
+import io.queen.runtime.PeriodicTasks;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * Tells the other servers of the database of news, so that pops that wait there wake at once. Said outside of the push,
@@ -31,75 +32,48 @@ public final class PeerNotifier {
 
     private final PeerStore store;
     private final Schema schema;
-    private final ReadyIndex rings;
-    private final Subscriptions subscriptions;
-    private final PauseKeeper pauses;
     private final Vertx vertx;
+    private final PeriodicTasks tasks;
     private final Complaints complaints;
     private final boolean enabled;
     private final String self = UUID.randomUUID().toString();
     private final Set<PeerEvent> gathered = new LinkedHashSet<>();
+    private volatile Consumer<PeerEvent> onEvent = event -> {};
     private volatile long listeners;
-    private volatile long timer = -1;
     private boolean armed;
 
     PeerNotifier(
             PeerStore store,
             Schema schema,
-            ReadyIndex rings,
-            Subscriptions subscriptions,
-            PauseKeeper pauses,
             Vertx vertx,
+            PeriodicTasks tasks,
             Complaints complaints,
             QueenConfig config) {
         this.complaints = complaints;
         this.store = store;
         this.schema = schema;
-        this.rings = rings;
-        this.subscriptions = subscriptions;
-        this.pauses = pauses;
         this.vertx = vertx;
+        this.tasks = tasks;
         this.enabled = config.pop().listen() && !config.database().pooler();
     }
 
     void start(@Observes StartupEvent event) {
         if (enabled) {
-            schema.whenReady().subscribe().with(ready -> {
+            PeriodicTask count = tasks.every(LOOK_ROUND_MS, "Who else listens is not known", this::countListeners);
+            schema.onReady(() -> {
                 store.listen(this::hear);
-                timer = vertx.setPeriodic(1, LOOK_ROUND_MS, ignored -> lookRound());
+                count.runNow();
             });
         }
     }
 
     void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
         store.close();
     }
 
-    /** A push to the partition was committed here. */
-    public void pushed(PartitionName lane, UUID partitionId) {
-        say(new PeerEvent(lane, partitionId, null));
-    }
-
-    /** A lease of the group ended here, and messages are left. */
-    public void leaseEnded(PartitionName lane, UUID partitionId, String group) {
-        say(new PeerEvent(lane, partitionId, group));
-    }
-
-    /** The group's cursors in the queue were moved or removed here. */
-    public void groupMoved(String queue, String group) {
-        moved(queue, group);
-        say(PeerEvent.groupMoved(queue, group));
-    }
-
-    /** Something was paused or resumed here. */
-    public void pausesChanged() {
-        say(PeerEvent.pausesChanged());
-    }
-
-    private void moved(String queue, String group) {
-        subscriptions.forget(queue, group);
-        rings.groupMoved(queue, group);
+    /** Calls with what other servers tell. */
+    void onEvent(Consumer<PeerEvent> listener) {
+        onEvent = listener;
     }
 
     /** Whether servers are to hear of each other. */
@@ -117,7 +91,8 @@ public final class PeerNotifier {
         return listeners;
     }
 
-    private void say(PeerEvent signal) {
+    /** Tells the other servers, soon. */
+    void publish(PeerEvent signal) {
         if (listeners <= 1) {
             return;
         }
@@ -146,25 +121,10 @@ public final class PeerNotifier {
     }
 
     private void hear(String text) {
-        for (PeerEvent signal : PeerEventCodec.read(self, text)) {
-            if (signal.equals(PeerEvent.pausesChanged())) {
-                pauses.poll();
-            } else if (signal.partitionId() == null && signal.group() != null) {
-                moved(signal.lane().queue(), signal.group());
-            } else if (signal.partitionId() == null) {
-                rings.stir(signal.lane().queue());
-            } else if (signal.group() == null) {
-                rings.pushed(signal.lane(), signal.partitionId());
-            } else {
-                rings.leaseEnded(signal.lane(), signal.partitionId(), signal.group(), null, true);
-            }
-        }
+        PeerEventCodec.read(self, text).forEach(onEvent);
     }
 
-    private void lookRound() {
-        store.listeners().subscribe().with(count -> listeners = count, failure -> {
-            listeners = 0;
-            complaints.failed("Who else listens is not known", failure);
-        });
+    private Uni<Long> countListeners() {
+        return store.listeners().invoke(count -> listeners = count).onFailure().invoke(() -> listeners = 0);
     }
 }

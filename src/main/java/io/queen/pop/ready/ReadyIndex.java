@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.queen.config.QueenConfig;
 import io.queen.message.PartitionName;
 import io.queen.message.PopTarget;
-import io.queen.pause.Pauses;
 import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Duration;

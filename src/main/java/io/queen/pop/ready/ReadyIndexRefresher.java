@@ -1,12 +1,10 @@
 package io.queen.pop.ready;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
-import io.queen.metrics.Complaints;
-import io.queen.pop.PopStore;
-import io.vertx.core.Vertx;
+import io.queen.runtime.PeriodicTasks;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -21,16 +19,13 @@ final class ReadyIndexRefresher {
     private static final long EVERY_MS = 10_000;
     private static final int AT_ONCE = 500;
 
-    private final Vertx vertx;
+    private final PeriodicTasks tasks;
     private final Schema schema;
     private final Database database;
     private final ReadyIndex rings;
-    private final Complaints complaints;
-    private volatile long timer = -1;
 
-    ReadyIndexRefresher(Vertx vertx, Schema schema, Database database, ReadyIndex rings, Complaints complaints) {
-        this.complaints = complaints;
-        this.vertx = vertx;
+    ReadyIndexRefresher(PeriodicTasks tasks, Schema schema, Database database, ReadyIndex rings) {
+        this.tasks = tasks;
         this.schema = schema;
         this.database = database;
         this.rings = rings;
@@ -40,36 +35,37 @@ final class ReadyIndexRefresher {
     record Kept(String queue, String group, ReadyPartitions ring, ReadyPartitions.Question question) {}
 
     void start(@Observes StartupEvent event) {
-        schema.whenReady().subscribe().with(ready -> timer = vertx.setPeriodic(EVERY_MS, ignored -> keep()));
+        schema.onReady(tasks.every(EVERY_MS, "What partitions have news is not looked up", this::keep)::start);
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        vertx.cancelTimer(timer);
-    }
-
-    private void keep() {
+    private Uni<Void> keep() {
         long now = System.nanoTime();
         List<Kept> aging = rings.aging(EVERY_MS, now);
-        for (int start = 0; start < aging.size(); start += AT_ONCE) {
-            ask(aging.subList(start, Math.min(start + AT_ONCE, aging.size())), now);
-        }
+        return ask(aging, 0, now);
     }
 
-    private void ask(List<Kept> some, long now) {
-        List<PopStore.Question> questions = new ArrayList<>(some.size());
+    /** Asks for some after the other, from that one on. */
+    private Uni<Void> ask(List<Kept> aging, int from, long now) {
+        if (from >= aging.size()) {
+            return Uni.createFrom().voidItem();
+        }
+        List<Kept> some = aging.subList(from, Math.min(from + AT_ONCE, aging.size()));
+        return ask(some, now).flatMap(done -> ask(aging, from + AT_ONCE, now));
+    }
+
+    private Uni<Void> ask(List<Kept> some, long now) {
+        List<ReadyStore.Question> questions = new ArrayList<>(some.size());
         for (Kept kept : some) {
-            questions.add(new PopStore.Question(
+            questions.add(new ReadyStore.Question(
                     kept.queue(), kept.group(), kept.question().mark(), null, 0));
         }
-        PopStore.news(database.general(), questions)
-                .subscribe()
-                .with(
-                        answers -> {
-                            for (int i = 0; i < some.size(); i++) {
-                                Kept kept = some.get(i);
-                                kept.ring().answer(kept.question(), answers.get(i), now, System.nanoTime());
-                            }
-                        },
-                        failure -> complaints.failed("What partitions have news is not looked up", failure));
+        return ReadyStore.news(database, questions)
+                .invoke(answers -> {
+                    for (int i = 0; i < some.size(); i++) {
+                        Kept kept = some.get(i);
+                        kept.ring().answer(kept.question(), answers.get(i), now, System.nanoTime());
+                    }
+                })
+                .replaceWithVoid();
     }
 }

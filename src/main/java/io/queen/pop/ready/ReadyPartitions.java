@@ -1,6 +1,5 @@
 package io.queen.pop.ready;
 
-import io.queen.pop.PopStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -292,7 +291,7 @@ public final class ReadyPartitions {
     }
 
     /** What the look at the suspects found: the others of them have nothing. */
-    public void sifted(UUID[] suspects, PopStore.News found, long now) {
+    public void sifted(UUID[] suspects, ReadyStore.News found, long now) {
         synchronized (this) {
             Map<UUID, Long> due = new HashMap<>();
             for (int i = 0; i < found.ids().length; i++) {
@@ -343,7 +342,7 @@ public final class ReadyPartitions {
     }
 
     /** Takes in the answer. True when all is known by it, false when a further step is needed to be sure. */
-    public boolean answer(Question question, PopStore.News answer, long askedNanos, long now) {
+    public boolean answer(Question question, ReadyStore.News answer, long askedNanos, long now) {
         int found = 0;
         boolean complete;
         if (answer.ids().length > FEW) {
@@ -402,7 +401,7 @@ public final class ReadyPartitions {
      * What was pushed after a sweep began may lie where it had already been: the log is asked from its beginning, and
      * that is as old as the mark is. Of sweeps that overlap one counts, or steps of the other would be missing in it.
      */
-    private void swept(Question question, PopStore.News answer, long askedNanos) {
+    private void swept(Question question, ReadyStore.News answer, long askedNanos) {
         if (question.sweepAfter() == null) {
             sweepMark = answer.mark();
             sweepNanos = askedNanos;

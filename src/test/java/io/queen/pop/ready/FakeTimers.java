@@ -2,6 +2,7 @@ package io.queen.pop.ready;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.CounterRegistry;
+import io.queen.runtime.Backoff;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
@@ -10,7 +11,7 @@ import java.util.List;
 
 /** A Vert.x of which nothing works but timers, and these when the test says so. */
 public final class FakeTimers {
-    static final ProbeSchedule SCHEDULE = new ProbeSchedule(100, 3, 2.0, 1000);
+    static final ProbeSchedule SCHEDULE = new ProbeSchedule(3, Backoff.doubling(100, 1000));
 
     private record Timer(long millis, Handler<Long> action) {}
 

@@ -2,7 +2,7 @@ package io.queen.pop.ready;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.pop.PopStore.News;
+import io.queen.pop.ready.ReadyStore.News;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
