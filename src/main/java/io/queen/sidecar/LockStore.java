@@ -14,7 +14,7 @@ import java.util.UUID;
 /** Asks what other transactions hold of what requests need: one statement for all kinds, that never waits itself. */
 final class LockStore {
     private static final String HELD = "select h.kind, h.ord, coalesce(h.holder::text, '')"
-            + " from (select 0 as kind, * from queen.held_lanes_v1($1, $2)"
+            + " from (select 0 as kind, * from queen.held_partitions_v1($1, $2)"
             + " union all select 1, * from queen.held_consumers_v1($3, $4)"
             + " union all select 2, * from queen.held_leases_v1($5)) h";
 

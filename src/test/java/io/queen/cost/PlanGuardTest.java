@@ -44,7 +44,7 @@ class PlanGuardTest {
         exchange();
         List<String> plans = plans(TestPostgres.log().substring(before.length()));
         for (String function :
-                List.of("push_list_v1", "pop_sm_take", "pop_sm_look", "ack_list_v1", "transaction_list")) {
+                List.of("push_list_v1", "pop_sm_take", "changes_since_v1", "ack_list_v1", "transaction_list")) {
             assertThat(plans).as("plans of %s", function).anyMatch(plan -> plan.contains("queen." + function));
         }
         for (String inner : List.of("push_log_life", "queen.clear_marks m", "for update skip locked", "met_queues")) {

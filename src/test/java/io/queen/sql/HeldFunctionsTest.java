@@ -12,9 +12,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** {@code held_lanes_v1}, {@code held_consumers_v1}, {@code held_leases_v1}: what a transaction outside holds. */
+/** {@code held_partitions_v1}, {@code held_consumers_v1}, {@code held_leases_v1}: what a transaction outside holds. */
 class HeldFunctionsTest {
-    private static final String LANES = "select ord from queen.held_lanes_v1(?::text[], ?::text[]) order by ord";
+    private static final String LANES = "select ord from queen.held_partitions_v1(?::text[], ?::text[]) order by ord";
     private static final String CONSUMERS =
             "select ord from queen.held_consumers_v1(?::uuid[], ?::text[]) order by ord";
     private static final String LEASES = "select ord from queen.held_leases_v1(?::uuid[]) order by ord";
@@ -167,7 +167,7 @@ class HeldFunctionsTest {
     }
 
     private String holder(String ofQueue, String partition) {
-        return sql.text("select holder from queen.held_lanes_v1(array[?], array[?])", ofQueue, partition);
+        return sql.text("select holder from queen.held_partitions_v1(array[?], array[?])", ofQueue, partition);
     }
 
     private List<Object> lanes(String ofQueue, String... names) {

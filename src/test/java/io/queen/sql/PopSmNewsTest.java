@@ -33,7 +33,7 @@ class PopSmNewsTest {
 
     private Look look(String queue, String mark, String after, int step) throws SQLException {
         try (PreparedStatement statement =
-                sql.connection.prepareStatement("select * from queen.pop_sm_look(?, 'g', ?, ?, ?)")) {
+                sql.connection.prepareStatement("select * from queen.changes_since_v1(?, 'g', ?, ?, ?)")) {
             statement.setString(1, queue);
             statement.setString(2, mark);
             statement.setString(3, after);

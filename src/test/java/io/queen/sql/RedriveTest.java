@@ -128,7 +128,7 @@ class RedriveTest {
         queue.fail("m1");
         sql.run("update queen.queues set window_buffer = 3600, delayed_processing = 3600 where name = ?", queue.queue);
         queue.redrive();
-        assertThat(sql.value("select due_ms[1] from queen.pop_sm_sift('g', array[?::uuid])", queue.partition))
+        assertThat(sql.value("select due_ms[1] from queen.check_partitions_v1('g', array[?::uuid])", queue.partition))
                 .isEqualTo(0L);
         Popped again = queue.pop();
         assertThat(again.ids()).containsExactly("m1");

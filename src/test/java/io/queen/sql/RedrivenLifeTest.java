@@ -245,9 +245,10 @@ class RedrivenLifeTest {
     /** What a sweep, the push log and the cheap look before a claim say. */
     private boolean news() {
         boolean pending = (Boolean) sql.value("select queen.has_pending_messages(?, null, 'g')", queue.queue);
-        assertThat(sql.value("select ids is not null from queen.pop_sm_sweep(?, 'g', null, 10)", queue.queue))
+        assertThat(sql.value("select ids is not null from queen.scan_page_v1(?, 'g', null, 10)", queue.queue))
                 .isEqualTo(pending);
-        assertThat(sql.value("select ids is not null from queen.pop_sm_sift('g', array[?::uuid])", queue.partition))
+        assertThat(sql.value(
+                        "select ids is not null from queen.check_partitions_v1('g', array[?::uuid])", queue.partition))
                 .isEqualTo(pending);
         assertThat(sql.number("select count(*) from queen.pop_sm_resolve(?, 'g', 10)", queue.queue))
                 .isEqualTo(pending ? 1 : 0);
