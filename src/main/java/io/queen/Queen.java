@@ -4,8 +4,6 @@ import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import io.quarkus.runtime.configuration.ConfigUtils;
-import io.queen.bench.Bench;
-import java.util.Arrays;
 import java.util.Map;
 import org.eclipse.microprofile.config.Config;
 
@@ -18,22 +16,21 @@ public final class Queen {
     private Queen() {}
 
     public static void main(String... args) {
-        if (args.length > 0 && args[0].equals("bench")) {
-            System.exit(Bench.run(Arrays.copyOfRange(args, 1, args.length)));
+        QueenCommand command = new QueenCommand();
+        int exitCode = command.line().execute(args);
+        if (!command.serves()) {
+            System.exit(exitCode);
         }
         try {
-            prepare(args);
+            prepare(command.settings());
             Quarkus.run(Server.class, Queen::exit);
-        } catch (UsageException e) {
-            (e.exitCode() == 0 ? System.out : System.err).println(e.getMessage());
-            exit(e.exitCode(), null);
         } catch (Throwable e) {
             exit(1, e);
         }
     }
 
-    private static void prepare(String... args) {
-        CommandLine.parse(args).forEach(System::setProperty);
+    private static void prepare(Map<String, String> settings) {
+        settings.forEach(System::setProperty);
         Config config = ConfigUtils.emptyConfigBuilder().build();
         PortCheck.requireFree(config);
         if (!DatabaseChoice.isConfigured(config)) {

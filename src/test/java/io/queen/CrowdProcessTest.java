@@ -1,10 +1,14 @@
 package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.RawHttp;
+import io.queen.testing.ServerProcess;
+import io.queen.testing.Skip;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -61,7 +65,7 @@ class CrowdProcessTest {
 
     @Test
     void manyConnections_idleOrSlow_doNoHarm() throws Exception {
-        assumeThat(openFileLimit()).isGreaterThan(IDLE + 1000);
+        Skip.FEW_OPEN_FILES.unless(openFileLimit() > IDLE + 1000);
         push("before", "1");
         List<SocketChannel> crowd = new ArrayList<>();
         try {

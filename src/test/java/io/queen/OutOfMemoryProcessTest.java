@@ -3,6 +3,8 @@ package io.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

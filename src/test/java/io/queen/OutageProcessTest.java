@@ -7,6 +7,8 @@ import io.queen.embedded.EmbeddedPostgres;
 import io.queen.embedded.PostgresAddress;
 import io.queen.embedded.TestPostgres;
 import io.queen.embedded.TestStandby;
+import io.queen.testing.Ports;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -119,7 +121,7 @@ class OutageProcessTest {
         EmbeddedPostgres first = TestPostgres.start(data(), 0);
         PostgresAddress address = first.address();
         first.close();
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         TestStandby standby = TestStandby.copy(data(), address, directory.resolve("standby"), port);
         EmbeddedPostgres primary = start(TestPostgres.start(data(), address.port()));
         start(standby.start());

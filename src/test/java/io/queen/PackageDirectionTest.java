@@ -113,6 +113,8 @@ class PackageDirectionTest {
         classes()
                 .that()
                 .haveNameMatching(".*Store")
+                .and()
+                .resideOutsideOfPackage(ROOT + ".bench")
                 .should()
                 .haveOnlyPrivateConstructors()
                 .orShould()

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Parallel;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -42,7 +44,7 @@ class ShutdownProcessTest {
                 IntStream.range(0, POLLS).mapToObj(i -> poll(server)).toList();
         await().atMost(LIMIT).until(() -> server.parked() == POLLS);
         List<CompletableFuture<Void>> producers = IntStream.range(0, PRODUCERS)
-                .mapToObj(i -> CompletableFuture.runAsync(() -> produce(server, "p" + i), ServerProcess.THREADS))
+                .mapToObj(i -> CompletableFuture.runAsync(() -> produce(server, "p" + i), Parallel.THREADS))
                 .toList();
         await().atMost(LIMIT).until(() -> stored.size() > 20 * PRODUCERS);
 
@@ -75,7 +77,7 @@ class ShutdownProcessTest {
                         throw new IllegalStateException(e);
                     }
                 },
-                ServerProcess.THREADS);
+                Parallel.THREADS);
     }
 
     /** Pushes until one is not taken. The partition is part of the id. */

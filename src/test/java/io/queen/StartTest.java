@@ -5,30 +5,49 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StartTest {
     @Test
     void commandLine_options_becomeConfiguration() {
-        assertThat(CommandLine.parse("--port", "80", "--host=::1"))
-                .containsEntry("queen.http.port", "80")
-                .containsEntry("queen.http.host", "::1");
+        QueenCommand command = new QueenCommand();
+        assertThat(command.line().execute("--port", "79", "--port", "80", "--host=::1"))
+                .isZero();
+        assertThat(command.serves()).isTrue();
+        assertThat(command.settings()).containsEntry("queen.http.port", "80").containsEntry("queen.http.host", "::1");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--prot", "--port", "x"})
-    void commandLine_nonsense_showsTheUsage(String word) {
-        assertThatThrownBy(() -> CommandLine.parse(word))
-                .hasMessageContaining(word)
-                .hasMessageContaining("Usage");
+    @CsvSource({
+        "--prot, Unknown option --prot",
+        "--port, --port needs a value",
+        "x, Unknown option x",
+        "--port 80 bench, Unknown option bench",
+    })
+    void commandLine_nonsense_isRefusedWithTheUsage(String words, String sentence) {
+        QueenCommand command = new QueenCommand();
+        StringWriter err = new StringWriter();
+        int exitCode = command.line().setErr(new PrintWriter(err)).execute(words.split(" ", -1));
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(command.serves()).isFalse();
+        assertThat(err.toString()).startsWith(sentence + System.lineSeparator()).contains("Usage: queen [--port N]");
     }
 
-    @Test
-    void commandLine_version_isThatOfTheBuild() {
-        assertThatThrownBy(() -> CommandLine.parse("--version")).hasMessageMatching("Queen [0-9]+\\.[0-9]+.*");
+    @ParameterizedTest
+    @CsvSource({"--version, Queen [0-9]+\\.[0-9]+.*", "-V, Queen [0-9]+\\.[0-9]+.*", "--help, (?s)Usage: queen.*bench.*"
+    })
+    void commandLine_question_isAnsweredAndNothingServed(String word, String answer) {
+        QueenCommand command = new QueenCommand();
+        StringWriter out = new StringWriter();
+        assertThat(command.line().setOut(new PrintWriter(out)).execute(word)).isZero();
+        assertThat(command.serves()).isFalse();
+        assertThat(out.toString().strip()).matches(answer);
     }
 
     @ParameterizedTest

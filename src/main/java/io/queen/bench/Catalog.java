@@ -1,9 +1,10 @@
 package io.queen.bench;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The scenarios by name. */
 final class Catalog {
@@ -12,60 +13,61 @@ final class Catalog {
     private static final String PARTITIONS = "partitions";
 
     private static final List<Entry> ENTRIES = List.of(
-            new Entry("push-1", "one message per request", site -> new PushScenario(site, 1)),
-            new Entry("push-10", "10 messages per request", site -> new PushScenario(site, 10)),
-            new Entry("push-100", "100 messages per request", site -> new PushScenario(site, 100)),
-            new Entry("pop", "10 messages of a named partition; the ack between is not timed", PopScenario::new),
-            new Entry(
+            entry("push-1", "one message per request", server -> Scenarios.push(server, 1)),
+            entry("push-10", "10 messages per request", server -> Scenarios.push(server, 10)),
+            entry("push-100", "100 messages per request", server -> Scenarios.push(server, 100)),
+            entry("pop", "10 messages of a named partition; the ack between is not timed", Scenarios::pop),
+            entry(
                     "pop-ack",
                     "10 messages of any partition, and their ack; both timed together",
-                    site -> new ConsumeScenario(site, "pop-ack", 1, false)),
-            new Entry(
+                    server -> Scenarios.consume(server, "pop-ack", 1, false)),
+            entry(
                     "auto-ack",
                     "10 messages of any partition, acknowledged at once",
-                    site -> new ConsumeScenario(site, "auto-ack", 1, true)),
-            new Entry(
+                    server -> Scenarios.consume(server, "auto-ack", 1, true)),
+            entry(
                     "end-to-end",
                     "push answered to message in the hands of a waiting consumer; 1,000 messages/s unless --rate",
                     EndToEndScenario::new),
-            new Entry(
+            entry(
                     "transaction",
                     "acks of 10 messages and push of 10, all or nothing; the pop before is not timed",
-                    TransactionScenario::new),
-            new Entry(
+                    Scenarios::transaction),
+            entry(
                     "fan-out",
                     "pop-ack by " + GROUPS + " groups that all get every message",
-                    site -> new ConsumeScenario(site, "fan-out", GROUPS, false)),
-            new Entry(
+                    server -> Scenarios.consume(server, "fan-out", GROUPS, false)),
+            entry(
                     "pops-500",
                     "500 pops at once, each of 100 messages of its own partition; timed until the last answer",
-                    site -> new TogetherScenario(site, "pops-500", 100)),
-            new Entry(
+                    server -> new SimultaneousPopsScenario(server, "pops-500", 100)),
+            entry(
                     "pops-500-1",
                     "500 pops at once, each of one message, the default; the ack between is not timed",
-                    site -> new TogetherScenario(site, "pops-500-1", 1)),
-            new Entry(
+                    server -> new SimultaneousPopsScenario(server, "pops-500-1", 1)),
+            entry(
                     PARTITIONS,
                     "pop of the one message in any of 1, 10 … 100,000 partitions; the push before is not timed",
                     null),
-            Entry.inDatabase("insert-1", "no push: a bare INSERT of one row over the server's driver", 1),
-            Entry.inDatabase("insert-100", "no push: a bare INSERT of 100 rows, to compare with push-100", 100));
+            inserts("insert-1", "no push: a bare INSERT of one row over the server's driver", 1),
+            inserts("insert-100", "no push: a bare INSERT of 100 rows, to compare with push-100", 100));
 
     private Catalog() {}
 
     /**
-     * A scenario that can be made for a server; null for one that stands for several.
+     * A scenario and how to prepare it on a server.
      *
+     * @param maker null for a name that stands for several scenarios
      * @param needsDatabase it goes past the server, to its PostgreSQL
      */
-    record Entry(String name, String about, Function<Site, Scenario> maker, boolean needsDatabase) {
-        Entry(String name, String about, Function<Site, Scenario> maker) {
-            this(name, about, maker, false);
-        }
+    record Entry(String name, String about, Function<BenchServer, Scenario> maker, boolean needsDatabase) {}
 
-        private static Entry inDatabase(String name, String about, int rows) {
-            return new Entry(name, about + "; needs --pg", site -> new InsertScenario(site, rows), true);
-        }
+    private static Entry entry(String name, String about, Function<BenchServer, Scenario> maker) {
+        return new Entry(name, about, maker, false);
+    }
+
+    private static Entry inserts(String name, String about, int rows) {
+        return new Entry(name, about + "; needs --pg", server -> Scenarios.insert(server, rows), true);
     }
 
     static String describe() {
@@ -74,7 +76,7 @@ final class Catalog {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The names of what can be measured on servers whose PostgreSQL is to be reached, or is not. */
+    /** The names of what can be measured on servers whose PostgreSQL can be reached, or cannot. */
     static List<String> names(boolean database) {
         return ENTRIES.stream()
                 .filter(entry -> database || !entry.needsDatabase())
@@ -82,26 +84,20 @@ final class Catalog {
                 .toList();
     }
 
-    /** The scenarios with these names; an unknown name is an {@link IllegalArgumentException}. */
+    /** The scenarios with these names, which are all known. */
     static List<Entry> choose(List<String> names, Settings settings) {
-        List<Entry> chosen = new ArrayList<>();
-        for (String name : names) {
-            Entry entry = ENTRIES.stream()
-                    .filter(one -> one.name().equals(name))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(name));
-            chosen.addAll(entry.maker() == null ? sizes(settings) : List.of(entry));
-        }
-        return chosen;
+        return names.stream()
+                .flatMap(name -> name.equals(PARTITIONS) ? sizes(settings) : named(name))
+                .toList();
     }
 
-    private static List<Entry> sizes(Settings settings) {
-        int most = settings.partitions() > 0 ? settings.partitions() : MOST_PARTITIONS;
-        List<Entry> entries = new ArrayList<>();
-        for (long size = 1; size <= most; size *= 10) {
-            int partitions = (int) size;
-            entries.add(new Entry(PARTITIONS + "-" + partitions, "", site -> new PartitionsScenario(site, partitions)));
-        }
-        return entries;
+    private static Stream<Entry> named(String name) {
+        return ENTRIES.stream().filter(entry -> entry.name().equals(name));
+    }
+
+    private static Stream<Entry> sizes(Settings settings) {
+        int most = settings.partitions > 0 ? settings.partitions : MOST_PARTITIONS;
+        return IntStream.iterate(1, size -> size > 0 && size <= most, size -> size > most / 10 ? -1 : size * 10)
+                .mapToObj(size -> entry(PARTITIONS + "-" + size, "", server -> Scenarios.partitions(server, size)));
     }
 }

@@ -13,28 +13,21 @@ import org.HdrHistogram.Histogram;
  * @param reasons of failures, with their number
  */
 record Counts(long messages, long empties, double seconds, Histogram nanos, Map<String, Long> reasons) {
-
-    /** Several event loops at the same time. */
-    static Counts together(List<Counts> parts) {
-        return sum(parts, parts.stream().mapToDouble(Counts::seconds).max().orElse(0));
-    }
+    /** That latencies keep. */
+    static final int DIGITS = 3;
 
     /** Several rounds, one after the other. */
-    static Counts inTurn(List<Counts> parts) {
-        return sum(parts, parts.stream().mapToDouble(Counts::seconds).sum());
-    }
-
-    private static Counts sum(List<Counts> parts, double seconds) {
-        Histogram nanos = new Histogram(3);
+    static Counts sum(List<Counts> rounds) {
+        Histogram nanos = new Histogram(DIGITS);
         Map<String, Long> reasons = new TreeMap<>();
-        for (Counts part : parts) {
-            nanos.add(part.nanos());
-            part.reasons().forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
+        for (Counts round : rounds) {
+            nanos.add(round.nanos());
+            round.reasons().forEach((reason, count) -> reasons.merge(reason, count, Long::sum));
         }
         return new Counts(
-                parts.stream().mapToLong(Counts::messages).sum(),
-                parts.stream().mapToLong(Counts::empties).sum(),
-                seconds,
+                rounds.stream().mapToLong(Counts::messages).sum(),
+                rounds.stream().mapToLong(Counts::empties).sum(),
+                rounds.stream().mapToDouble(Counts::seconds).sum(),
                 nanos,
                 reasons);
     }

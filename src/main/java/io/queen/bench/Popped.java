@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The messages in the answer to a pop. */
-public record Popped(List<Message> messages) {
-    static final JsonFactory JSON = new JsonFactory();
+/** The messages that a group got by a pop. Read as a stream: the generator's work takes time from the server. */
+record Popped(String group, List<Message> messages) {
+    private static final JsonFactory JSON = new JsonFactory();
 
     /** What it takes to acknowledge a message; {@code number} is what its payload says, or -1. */
     record Message(String transactionId, String partitionId, String leaseId, long number) {}
@@ -22,28 +22,29 @@ public record Popped(List<Message> messages) {
         return messages.size();
     }
 
-    static Popped read(byte[] body) throws IOException {
+    static Popped read(String group, byte[] body) throws IOException {
         List<Message> messages = new ArrayList<>();
-        if (body.length > 0) {
-            try (JsonParser parser = JSON.createParser(body)) {
-                readTop(parser, messages);
-            }
-        }
-        return new Popped(messages);
-    }
-
-    private static void readTop(JsonParser parser, List<Message> messages) throws IOException {
-        parser.nextToken();
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            boolean found = parser.currentName().equals("messages");
-            if (parser.nextToken() == JsonToken.START_ARRAY && found) {
-                while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    messages.add(message(parser));
+        try (JsonParser parser = JSON.createParser(body)) {
+            parser.nextToken();
+            while (toNextField(parser)) {
+                if (parser.currentName().equals("messages") && parser.isExpectedStartArrayToken()) {
+                    while (parser.nextToken() == JsonToken.START_OBJECT) {
+                        messages.add(message(parser));
+                    }
                 }
-            } else {
                 parser.skipChildren();
             }
         }
+        return new Popped(group, messages);
+    }
+
+    /** To the value of the next field, if the object has one. */
+    private static boolean toNextField(JsonParser parser) throws IOException {
+        boolean found = parser.nextToken() == JsonToken.FIELD_NAME;
+        if (found) {
+            parser.nextToken();
+        }
+        return found;
     }
 
     private static Message message(JsonParser parser) throws IOException {
@@ -51,10 +52,8 @@ public record Popped(List<Message> messages) {
         String partitionId = null;
         String leaseId = null;
         long number = -1;
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            String field = parser.currentName();
-            parser.nextToken();
-            switch (field) {
+        while (toNextField(parser)) {
+            switch (parser.currentName()) {
                 case "transactionId" -> transactionId = parser.getText();
                 case "partitionId" -> partitionId = parser.getText();
                 case "leaseId" -> leaseId = parser.getText();
@@ -67,18 +66,15 @@ public record Popped(List<Message> messages) {
 
     private static long number(JsonParser parser) throws IOException {
         long number = -1;
-        if (parser.currentToken() != JsonToken.START_OBJECT) {
+        if (!parser.isExpectedStartObjectToken()) {
             parser.skipChildren();
             return number;
         }
-        while (parser.nextToken() == JsonToken.FIELD_NAME) {
-            boolean found = parser.currentName().equals("n");
-            parser.nextToken();
-            if (found) {
+        while (toNextField(parser)) {
+            if (parser.currentName().equals("n")) {
                 number = parser.getLongValue();
-            } else {
-                parser.skipChildren();
             }
+            parser.skipChildren();
         }
         return number;
     }

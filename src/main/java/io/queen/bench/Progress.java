@@ -19,21 +19,14 @@ final class Progress {
         this.terminal = terminal;
     }
 
-    /** Where the line gets its numbers from. */
-    interface Source {
-        long messages();
-
-        long errors();
-    }
-
     void title(String text) {
         title = text;
     }
 
     /** Waits, and shows what happens meanwhile. */
-    void until(Duration span, Source source, String phase) throws InterruptedException {
+    void until(Duration span, LiveCounts counts, String phase) throws InterruptedException {
         long start = System.nanoTime();
-        long before = source.messages();
+        long before = counts.seen();
         long lastTick = start;
         while (true) {
             long left = span.toNanos() - (System.nanoTime() - start);
@@ -43,8 +36,8 @@ final class Progress {
             }
             Thread.sleep(Math.max(1, Math.min(TICK_MS, left / 1_000_000)));
             long now = System.nanoTime();
-            long messages = source.messages();
-            show(line(span, now - start, phase, (messages - before) * 1e9 / (now - lastTick), source.errors()));
+            long messages = counts.seen();
+            show(line(span, now - start, phase, (messages - before) * 1e9 / (now - lastTick), counts.errors()));
             before = messages;
             lastTick = now;
         }
@@ -71,15 +64,6 @@ final class Progress {
         show(title + "  " + what);
     }
 
-    /** Waits for what is on its way; gives what has not arrived. */
-    long settle(Load.Settled settled, int seconds) throws InterruptedException {
-        long end = System.nanoTime() + seconds * 1_000_000_000L;
-        while (settled.outstanding() > 0 && System.nanoTime() - end < 0) {
-            Thread.sleep(1);
-        }
-        return settled.outstanding();
-    }
-
     private void show(String line) {
         if (terminal) {
             out.print("\r" + line + " ".repeat(Math.max(0, lastLength - line.length())));
@@ -88,7 +72,7 @@ final class Progress {
         }
     }
 
-    void clear() {
+    private void clear() {
         if (terminal && lastLength > 0) {
             out.print("\r" + " ".repeat(lastLength) + "\r");
             out.flush();

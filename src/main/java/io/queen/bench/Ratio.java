@@ -1,5 +1,7 @@
 package io.queen.bench;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -7,6 +9,29 @@ import java.util.stream.IntStream;
 
 /** How B compares with A, round by round: what disturbs the machine disturbs both of a pair. */
 record Ratio(double median, double least, double most) {
+
+    /** One scenario as A and as B measured it. */
+    record Pair(String scenario, JsonNode a, JsonNode b) {
+        /** The ratio of a figure that every round has. */
+        String rounds(String field) {
+            return of(values(a, field), values(b, field)).toString();
+        }
+
+        private static List<Double> values(JsonNode result, String field) {
+            List<Double> values = new ArrayList<>();
+            result.path("rounds").forEach(round -> values.add(round.at(field).asDouble()));
+            return values;
+        }
+
+        /** The ratio of a figure that only the whole has, if both do. */
+        String whole(String field) {
+            boolean known = a.at(field).isNumber() && b.at(field).isNumber();
+            return known
+                    ? of(List.of(a.at(field).asDouble()), List.of(b.at(field).asDouble()))
+                            .toString()
+                    : "";
+        }
+    }
 
     /** Of the pairs that both have and whose A is not zero. Not a number when there are none. */
     static Ratio of(List<Double> a, List<Double> b) {

@@ -1,113 +1,96 @@
 package io.queen.bench;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** The same for machines. Fields are only ever added; what is not known is left out. */
+/** What was measured as JSON, for files and for reports. Fields are only ever added; what is not known is left out. */
 final class ReportFile {
-    private final JsonGenerator json;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
-    private ReportFile(JsonGenerator json) {
-        this.json = json;
+    private ReportFile() {}
+
+    static void write(Path file, Settings settings, ArrayNode results) throws IOException {
+        ObjectNode report =
+                JSON.createObjectNode().put("finishedAt", Instant.now().toString());
+        report.putObject("settings")
+                .put("payload", settings.payload)
+                .put("connections", settings.connections)
+                .put("rate", settings.rate)
+                .put("warmupSeconds", settings.warmup.toNanos() / 1e9)
+                .put("durationSeconds", settings.duration.toNanos() / 1e9)
+                .put("partitions", settings.partitions)
+                .put("stock", settings.stock);
+        report.set("results", results);
+        JSON.writerWithDefaultPrettyPrinter().writeValue(file.toFile(), report);
     }
 
-    static void write(Path file, Settings settings, List<Result> results) throws IOException {
-        try (JsonGenerator json = new JsonFactory().createGenerator(Files.newOutputStream(file))) {
-            json.useDefaultPrettyPrinter();
-            new ReportFile(json).write(settings, results);
-        }
-    }
-
-    private void write(Settings settings, List<Result> results) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("finishedAt", Instant.now().toString());
-        write(settings);
-        json.writeArrayFieldStart("results");
-        for (Result result : results) {
-            write(result);
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private void write(Settings settings) throws IOException {
-        json.writeObjectFieldStart("settings");
-        json.writeNumberField("payload", settings.payload());
-        json.writeNumberField("connections", settings.connections());
-        json.writeNumberField("rate", settings.rate());
-        json.writeNumberField("warmupSeconds", settings.warmup().toNanos() / 1e9);
-        json.writeNumberField("durationSeconds", settings.duration().toNanos() / 1e9);
-        json.writeNumberField("partitions", settings.partitions());
-        json.writeNumberField("stock", settings.stock());
-        json.writeEndObject();
-    }
-
-    private void write(Result result) throws IOException {
-        json.writeStartObject();
-        json.writeStringField("scenario", result.scenario());
-        json.writeStringField("server", result.target().name());
-        json.writeStringField("url", result.target().url());
-        write(result.counts(), result.missed());
-        spent(result, result.spent());
-        json.writeArrayFieldStart("rounds");
-        for (Round round : result.rounds()) {
-            json.writeStartObject();
-            write(round.counts(), round.missed());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    private void write(Counts counts, long missed) throws IOException {
-        json.writeNumberField("messages", counts.messages());
-        json.writeNumberField("requests", counts.requests());
-        json.writeNumberField("seconds", counts.seconds());
-        json.writeNumberField("messagesPerSecond", counts.messagesPerSecond());
-        json.writeNumberField("requestsPerSecond", counts.requestsPerSecond());
-        json.writeNumberField("errors", counts.errors());
-        json.writeNumberField("empties", counts.empties());
-        json.writeNumberField("missed", missed);
-        json.writeObjectFieldStart("latencyMs");
-        json.writeNumberField("p50", counts.millisAt(50));
-        json.writeNumberField("p90", counts.millisAt(90));
-        json.writeNumberField("p99", counts.millisAt(99));
-        json.writeNumberField("p99.9", counts.millisAt(99.9));
-        json.writeNumberField("max", counts.maxMillis());
-        json.writeEndObject();
-    }
-
-    private void spent(Result result, Figures spent) throws IOException {
-        json.writeObjectFieldStart("perMessage");
-        field("serverCpuMicros", result.perMessage(spent.serverCpuMicros()));
-        field("clientCpuMicros", result.perMessage(spent.clientCpuMicros()));
-        field("postgresCpuMicros", result.perMessage(spent.postgresCpuMicros()));
-        field("statements", result.perMessage(spent.statements()));
-        field("transactions", result.perMessage(spent.transactions()));
-        field("walBytes", result.perMessage(spent.walBytes()));
-        json.writeEndObject();
-        if (spent.residentBytes() != null) {
-            json.writeNumberField("serverResidentBytes", spent.residentBytes());
-        }
-        json.writeObjectFieldStart("listSizes");
-        for (var list : spent.lists().entrySet()) {
-            if (list.getValue().count() > 0) {
-                field(
-                        list.getKey(),
-                        (double) list.getValue().requests() / list.getValue().count());
+    static JsonNode readResults(Path file) {
+        try {
+            JsonNode results = JSON.readTree(file.toFile()).path("results");
+            if (results.isEmpty()) {
+                throw new BenchException(file + " is not a file of queen bench --json");
             }
+            return results;
+        } catch (IOException e) {
+            throw new BenchException("Cannot read " + file + ": " + e.getMessage());
         }
-        json.writeEndObject();
     }
 
-    private void field(String name, Double value) throws IOException {
-        if (value != null) {
-            json.writeNumberField(name, value);
+    static ArrayNode json(List<Result> results) {
+        ArrayNode list = JSON.createArrayNode();
+        results.forEach(result -> write(list.addObject(), result));
+        return list;
+    }
+
+    private static void write(ObjectNode json, Result result) {
+        json.put("scenario", result.scenario())
+                .put("server", result.server().name())
+                .put("url", result.server().url());
+        Counts counts = result.counts();
+        write(json, counts, result.missed());
+        ObjectNode reasons = json.putObject("errorReasons");
+        counts.reasons().forEach(reasons::put);
+        spent(json, result.spent(), counts.messages());
+        ArrayNode rounds = json.putArray("rounds");
+        result.rounds().forEach(round -> write(rounds.addObject(), round.counts(), round.missed()));
+    }
+
+    private static void write(ObjectNode json, Counts counts, long missed) {
+        json.put("messages", counts.messages())
+                .put("requests", counts.requests())
+                .put("seconds", counts.seconds())
+                .put("messagesPerSecond", counts.messagesPerSecond())
+                .put("requestsPerSecond", counts.requestsPerSecond())
+                .put("errors", counts.errors())
+                .put("empties", counts.empties())
+                .put("missed", missed);
+        json.putObject("latencyMs")
+                .put("p50", counts.millisAt(50))
+                .put("p90", counts.millisAt(90))
+                .put("p99", counts.millisAt(99))
+                .put("p99.9", counts.millisAt(99.9))
+                .put("max", counts.maxMillis());
+    }
+
+    private static void spent(ObjectNode json, ResourceUsage spent, long messages) {
+        ObjectNode perMessage = json.putObject("perMessage");
+        if (messages > 0) {
+            spent.used().forEach((name, used) -> perMessage.put(name, (double) used / messages));
         }
+        if (spent.residentBytes() != null) {
+            json.put("serverResidentBytes", spent.residentBytes());
+        }
+        ObjectNode sizes = json.putObject("listSizes");
+        spent.batches().forEach((operation, count) -> {
+            if (count > 0) {
+                sizes.put(operation, (double) spent.requests().get(operation) / count);
+            }
+        });
     }
 }

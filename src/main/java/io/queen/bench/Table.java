@@ -2,43 +2,44 @@ package io.queen.bench;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Text in columns: the first to the left, the others to the right; a column that says nothing is left out. */
-final class Table {
-    private final List<String> titles;
-    private final List<List<String>> rows = new ArrayList<>();
+final class Table<T> {
+    private final List<T> rows;
+    /** Each as its title and then a cell per row. */
+    private final List<List<String>> columns = new ArrayList<>();
 
-    Table(String... titles) {
-        this.titles = List.of(titles);
+    Table(List<T> rows) {
+        this.rows = rows;
     }
 
-    /** One cell per title, empty for what is not known. */
-    void add(List<String> cells) {
-        rows.add(cells);
+    /** A cell is empty for what is not known. */
+    Table<T> column(String title, Function<T, String> cell) {
+        List<String> cells = rows.stream().map(cell).toList();
+        if (cells.stream().anyMatch(text -> !text.isEmpty())) {
+            columns.add(Stream.concat(Stream.of(title), cells.stream()).toList());
+        }
+        return this;
     }
 
     @Override
     public String toString() {
-        List<Integer> columns = IntStream.range(0, titles.size())
-                .filter(column -> rows.stream().anyMatch(row -> !row.get(column).isEmpty()))
-                .boxed()
-                .toList();
-        List<List<String>> all = new ArrayList<>(rows);
-        all.add(0, titles);
-        return all.stream().map(row -> line(all, columns, row)).collect(Collectors.joining("\n"));
+        return IntStream.rangeClosed(0, rows.size()).mapToObj(this::line).collect(Collectors.joining("\n"));
     }
 
-    private static String line(List<List<String>> all, List<Integer> columns, List<String> row) {
+    private String line(int row) {
         return columns.stream()
-                .map(column -> cell(row.get(column), width(all, column), column == 0))
+                .map(column -> cell(column.get(row), width(column), column == columns.get(0)))
                 .collect(Collectors.joining("  "))
                 .stripTrailing();
     }
 
-    private static int width(List<List<String>> all, int column) {
-        return all.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+    private static int width(List<String> column) {
+        return column.stream().mapToInt(String::length).max().orElse(0);
     }
 
     private static String cell(String text, int width, boolean left) {

@@ -27,13 +27,11 @@ import org.jboss.logging.Logger;
 @Singleton
 final class Appender {
     private static final Logger LOG = Logger.getLogger(Appender.class);
-    private static final String STOPPING = "the server is stopping";
     private static final long GROUP_BYTES = 16L * 1024 * 1024;
     private static final long MAX_WAITING_BYTES = 64L * 1024 * 1024;
 
     private final Journal journal;
-    private final Backlog backlog;
-    private final BufferedPartitions lanes;
+    private final BufferedPartitions partitions;
     private final BufferFiles files;
     private final PayloadCipher cipher;
     private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
@@ -43,18 +41,25 @@ final class Appender {
     private volatile boolean stopping;
     private Runnable onAppend = () -> {};
 
-    Appender(Journal journal, Backlog backlog, BufferedPartitions lanes, BufferFiles files, PayloadCipher cipher) {
+    Appender(Journal journal, BufferedPartitions partitions, BufferFiles files, PayloadCipher cipher) {
         this.journal = journal;
-        this.backlog = backlog;
-        this.lanes = lanes;
+        this.partitions = partitions;
         this.files = files;
         this.cipher = cipher;
     }
 
-    /** A request on its way to the disk; without a body it ends the thread. */
+    /** A request on its way to the disk, as the body of a record; {@link #END} ends the thread. */
     private record Entry(
-            byte[] body, Map<PartitionName, Integer> messages, Context caller, UniEmitter<? super Void> emitter) {
+            byte[] body, Map<PartitionName, Integer> counts, Context caller, UniEmitter<? super Void> emitter) {
         static final Entry END = new Entry(null, Map.of(), null, null);
+
+        boolean isEnd() {
+            return body == null;
+        }
+
+        int size() {
+            return RecordFormat.bytes(body);
+        }
 
         void written() {
             caller.runOnContext(ignored -> emitter.complete(null));
@@ -67,6 +72,12 @@ final class Appender {
 
     /** {@code listener} hears when something was written. */
     void start(Runnable listener) {
+        if (!Disk.isWritable(files.directory())) {
+            LOG.warnf(
+                    "The file buffer's directory %s can't be written to: while PostgreSQL is away pushes will get 503;"
+                            + " choose another with FILE_BUFFER_DIR",
+                    files.directory());
+        }
         onAppend = listener;
         thread.setDaemon(true);
         thread.start();
@@ -77,7 +88,7 @@ final class Appender {
         stopping = true;
         queue.add(Entry.END);
         thread.join();
-        queue.forEach(late -> late.fail(unavailable(STOPPING, null)));
+        queue.forEach(late -> late.fail(stopped()));
     }
 
     /** Whether the last write succeeded. */
@@ -85,34 +96,34 @@ final class Appender {
         return healthy;
     }
 
-    /** Done, on the context of the caller, when the request is safe on disk; its partitions are held from now on. */
+    /** Done, on the context of the caller, when the request is safe on disk; its partitions are buffered from now on. */
     Uni<Void> append(List<PushItem> items) {
         byte[] body = RecordBody.seal(items, cipher).write();
-        Map<PartitionName, Integer> messages = BufferedPartitions.count(items);
-        return Uni.createFrom().emitter(emitter -> enqueue(new Entry(body, messages, Vertx.currentContext(), emitter)));
+        Map<PartitionName, Integer> counts = BufferedPartitions.count(items);
+        return Uni.createFrom().emitter(emitter -> enqueue(new Entry(body, counts, Vertx.currentContext(), emitter)));
     }
 
     private void enqueue(Entry entry) {
         if (stopping) {
-            entry.fail(unavailable(STOPPING, null));
+            entry.fail(stopped());
             return;
         }
-        int size = RecordFormat.bytes(entry.body());
+        int size = entry.size();
         long waiting = waitingBytes.getAndAdd(size);
-        if (backlog.bytes() + waiting + size > files.maxBytes()) {
+        if (journal.bytes() + waiting + size > files.maxBytes()) {
             waitingBytes.addAndGet(-size);
             entry.fail(unavailable("the file buffer is full (queen.buffer.max-size)", null));
         } else if (waiting > MAX_WAITING_BYTES) {
             waitingBytes.addAndGet(-size);
             entry.fail(new QueenException(ErrorCode.OVERLOADED, "Too much waits to be written to the file buffer"));
         } else {
-            lanes.hold(entry.messages());
+            partitions.add(entry.counts());
             queue.add(entry);
         }
     }
 
     private void run() {
-        for (Entry first = take(); first.body() != null; first = take()) {
+        for (Entry first = take(); !first.isEnd(); first = take()) {
             write(group(first));
         }
     }
@@ -122,36 +133,33 @@ final class Appender {
             try {
                 return queue.take();
             } catch (InterruptedException e) {
-                LOG.debug("Nobody should interrupt this thread", e);
+                LOG.debug("Nothing should interrupt this thread", e);
             }
         }
     }
 
     private List<Entry> group(Entry first) {
         List<Entry> group = new ArrayList<>(List.of(first));
-        long bytes = first.body().length;
-        for (Entry next = queue.peek();
-                next != null && next.body() != null && bytes < GROUP_BYTES;
-                next = queue.peek()) {
+        long bytes = first.size();
+        for (Entry next = queue.peek(); next != null && !next.isEnd() && bytes < GROUP_BYTES; next = queue.peek()) {
             group.add(queue.remove());
-            bytes += next.body().length;
+            bytes += next.size();
         }
         return group;
     }
 
     private void write(List<Entry> group) {
-        Map<PartitionName, Integer> messages = new HashMap<>();
-        group.forEach(entry -> entry.messages().forEach((lane, count) -> messages.merge(lane, count, Integer::sum)));
+        Map<PartitionName, Integer> counts = new HashMap<>();
+        group.forEach(
+                entry -> entry.counts().forEach((partition, count) -> counts.merge(partition, count, Integer::sum)));
         try {
-            journal.append(group.stream().map(Entry::body).toList(), messages);
+            journal.append(group.stream().map(Entry::body).toList(), counts);
             written(group);
         } catch (IOException | RuntimeException e) {
-            lanes.free(messages);
+            partitions.remove(counts);
             failed(group, e);
         }
-        waitingBytes.addAndGet(-group.stream()
-                .mapToLong(entry -> RecordFormat.bytes(entry.body()))
-                .sum());
+        waitingBytes.addAndGet(-group.stream().mapToLong(Entry::size).sum());
     }
 
     private void written(List<Entry> group) {
@@ -172,6 +180,10 @@ final class Appender {
         healthy = false;
         QueenException failure = unavailable("the disk can't be written to, the server's log tells more", cause);
         group.forEach(entry -> entry.fail(failure));
+    }
+
+    private static QueenException stopped() {
+        return unavailable("the server is stopping", null);
     }
 
     private static QueenException unavailable(String reason, Throwable cause) {

@@ -8,11 +8,7 @@ import java.nio.file.Path;
 
 /** Where the buffer is, and how large it may be. */
 @Singleton
-final class BufferFiles {
-    private final Path directory;
-    private final long maxBytes;
-    private final int messagesPerSegment;
-
+record BufferFiles(Path directory, long maxBytes, int messagesPerSegment) {
     @Inject
     BufferFiles(QueenConfig config) {
         this(
@@ -21,29 +17,11 @@ final class BufferFiles {
                 config.buffer().eventsPerFile());
     }
 
-    BufferFiles(Path directory, long maxBytes, int messagesPerSegment) {
-        this.directory = directory;
-        this.maxBytes = maxBytes;
-        this.messagesPerSegment = messagesPerSegment;
-    }
-
-    Path directory() {
-        return directory;
-    }
-
     Path slots() {
         return directory.resolve("slots");
     }
 
     Path failed() {
         return directory.resolve("failed");
-    }
-
-    long maxBytes() {
-        return maxBytes;
-    }
-
-    int messagesPerSegment() {
-        return messagesPerSegment;
     }
 }

@@ -9,24 +9,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The partitions that have buffered messages. Shared by all event loops and the threads of the buffer: short synchronised
- * sections, nothing waits inside. While nothing is buffered, asking is one volatile read.
+ * The partitions that have buffered messages, and how many. Shared by all event loops and the threads of the buffer:
+ * short synchronised sections, nothing waits inside. While nothing is buffered, asking is one volatile read.
  */
 @Singleton
 final class BufferedPartitions {
-    private final Map<PartitionName, Held> lanes = new HashMap<>();
+    private final Map<PartitionName, Buffered> partitions = new HashMap<>();
     private volatile long messages;
 
-    /** One partition: how many messages, and who waits until there are none. */
-    private static final class Held {
+    /** The buffered messages of one partition, and what to run when there are none. */
+    private static final class Buffered {
         private int count;
         private final List<Runnable> waiting = new ArrayList<>();
     }
 
     static Map<PartitionName, Integer> count(List<PushItem> items) {
         Map<PartitionName, Integer> counts = new HashMap<>();
-        items.forEach(item -> counts.merge(new PartitionName(item.queue(), item.partition()), 1, Integer::sum));
+        items.forEach(item -> counts.merge(partition(item), 1, Integer::sum));
         return counts;
+    }
+
+    private static PartitionName partition(PushItem item) {
+        return new PartitionName(item.queue(), item.partition());
     }
 
     boolean isEmpty() {
@@ -38,62 +42,61 @@ final class BufferedPartitions {
         return messages;
     }
 
-    synchronized void hold(Map<PartitionName, Integer> counts) {
-        counts.forEach((lane, count) -> lanes.computeIfAbsent(lane, fresh -> new Held()).count += count);
+    synchronized void add(Map<PartitionName, Integer> counts) {
+        counts.forEach(
+                (partition, count) -> partitions.computeIfAbsent(partition, added -> new Buffered()).count += count);
         messages = messages + total(counts);
     }
 
-    /** They are in the database, or will never be: who waited for the last one goes on. */
-    void free(Map<PartitionName, Integer> counts) {
+    /** The messages are in the database, or will never be: pushes that waited for the last one go on. */
+    void remove(Map<PartitionName, Integer> counts) {
         List<Runnable> released = new ArrayList<>();
         synchronized (this) {
-            counts.forEach((lane, count) -> free(lane, count, released));
+            counts.forEach((partition, count) -> remove(partition, count, released));
             messages = messages - total(counts);
         }
         released.forEach(Runnable::run);
     }
 
     /** These messages of the segment are dealt with. */
-    void settle(Segment segment, List<PushItem> items) {
+    void remove(Segment segment, List<PushItem> items) {
         Map<PartitionName, Integer> counts = count(items);
-        segment.settle(counts);
-        free(counts);
+        segment.removePending(counts);
+        remove(counts);
     }
 
-    private void free(PartitionName lane, int count, List<Runnable> released) {
-        Held held = lanes.get(lane);
-        held.count -= count;
-        if (held.count == 0) {
-            released.addAll(held.waiting);
-            lanes.remove(lane);
+    private void remove(PartitionName partition, int count, List<Runnable> released) {
+        Buffered buffered = partitions.get(partition);
+        buffered.count -= count;
+        if (buffered.count == 0) {
+            released.addAll(buffered.waiting);
+            partitions.remove(partition);
         }
     }
 
-    /** The first of these partitions that is held, null when none is. */
-    synchronized PartitionName firstHeld(List<PushItem> items) {
-        for (PushItem item : items) {
-            PartitionName lane = new PartitionName(item.queue(), item.partition());
-            if (lanes.containsKey(lane)) {
-                return lane;
-            }
-        }
-        return null;
+    /** The first partition of the items that has buffered messages, null when none has. */
+    synchronized PartitionName firstOf(List<PushItem> items) {
+        return items.stream()
+                .map(BufferedPartitions::partition)
+                .filter(partitions::containsKey)
+                .findFirst()
+                .orElse(null);
     }
 
-    /** Runs the action when the partition is free; false, and nothing is run, when it is free already. */
-    synchronized boolean whenFree(PartitionName lane, Runnable action) {
-        Held held = lanes.get(lane);
-        return held != null && held.waiting.add(action);
+    /** Runs the action when the partition has no buffered messages; false, and nothing is run, when it has none now. */
+    synchronized boolean whenDrained(PartitionName partition, Runnable action) {
+        Buffered buffered = partitions.get(partition);
+        return buffered != null && buffered.waiting.add(action);
     }
 
-    synchronized void forget(PartitionName lane, Runnable action) {
-        Held held = lanes.get(lane);
-        if (held != null) {
-            held.waiting.remove(action);
+    synchronized void forget(PartitionName partition, Runnable action) {
+        Buffered buffered = partitions.get(partition);
+        if (buffered != null) {
+            buffered.waiting.remove(action);
         }
     }
 
-    private static int total(Map<PartitionName, Integer> counts) {
+    static int total(Map<PartitionName, Integer> counts) {
         return counts.values().stream().mapToInt(Integer::intValue).sum();
     }
 }

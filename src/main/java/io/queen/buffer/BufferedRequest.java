@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * A buffered request on its way to the database.
  *
- * @param items as they were pushed, decrypted
+ * @param body as it lies in the file, perhaps encrypted
+ * @param items as they were pushed
  */
-record BufferedRequest(Segment segment, long start, long end, RecordBody envelope, List<PushItem> items) {}
+record BufferedRequest(Segment segment, long start, long end, RecordBody body, List<PushItem> items) {}

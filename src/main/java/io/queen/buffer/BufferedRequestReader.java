@@ -10,25 +10,26 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Reads what comes next in a segment; what can't be stored anyway is set aside when it is its turn. */
+/** Reads what comes next in a segment; what can't be stored anyway is set aside in its turn. */
 @Singleton
 final class BufferedRequestReader {
     private static final Logger LOG = Logger.getLogger(BufferedRequestReader.class);
-    private static final long LIST_BYTES = 4L * 1024 * 1024;
+    private static final long BATCH_BYTES = 4L * 1024 * 1024;
 
     private final PayloadCipher cipher;
-    private final BufferedPartitions lanes;
+    private final BufferedPartitions partitions;
     private final FailedRecords failed;
     private final int maxMessages;
 
-    BufferedRequestReader(PayloadCipher cipher, BufferedPartitions lanes, FailedRecords failed, QueenConfig config) {
+    BufferedRequestReader(
+            PayloadCipher cipher, BufferedPartitions partitions, FailedRecords failed, QueenConfig config) {
         this.cipher = cipher;
-        this.lanes = lanes;
+        this.partitions = partitions;
         this.failed = failed;
         this.maxMessages = config.buffer().maxBatch();
     }
 
-    /** Records for one list; none when what is next was set aside. */
+    /** Records for one batch; none when what is next was set aside. */
     List<BufferedRequest> read(Segment segment) throws IOException {
         try {
             return gather(segment);
@@ -40,33 +41,33 @@ final class BufferedRequestReader {
     }
 
     private List<BufferedRequest> gather(Segment segment) throws IOException {
-        List<BufferedRequest> parcels = new ArrayList<>();
+        List<BufferedRequest> requests = new ArrayList<>();
         int messages = 0;
         long start = segment.position();
-        for (long at = start; at < segment.end() && messages < maxMessages && at - start < LIST_BYTES; ) {
+        for (long at = start; at < segment.end() && messages < maxMessages && at - start < BATCH_BYTES; ) {
             SegmentReader.Piece piece = segment.reader().next(at, segment.end());
-            Optional<BufferedRequest> parcel = parcel(segment, piece);
-            if (parcel.isEmpty()) {
-                if (parcels.isEmpty()) {
+            Optional<BufferedRequest> request = request(segment, piece);
+            if (request.isEmpty()) {
+                if (requests.isEmpty()) {
                     setAside(segment, piece);
                     segment.drainedTo(piece.end());
                 }
-                return parcels;
+                return requests;
             }
-            parcels.add(parcel.get());
-            messages += parcel.get().items().size();
+            requests.add(request.get());
+            messages += request.get().items().size();
             at = piece.end();
         }
-        return parcels;
+        return requests;
     }
 
-    private Optional<BufferedRequest> parcel(Segment segment, SegmentReader.Piece piece) {
-        return piece instanceof SegmentReader.Whole whole
-                ? RecordBody.read(whole.body())
-                        .flatMap(envelope -> envelope.open(cipher)
-                                .map(items ->
-                                        new BufferedRequest(segment, whole.start(), whole.end(), envelope, items)))
-                : Optional.empty();
+    private Optional<BufferedRequest> request(Segment segment, SegmentReader.Piece piece) {
+        if (!(piece instanceof SegmentReader.Whole whole)) {
+            return Optional.empty();
+        }
+        return RecordBody.read(whole.body())
+                .flatMap(body -> body.open(cipher)
+                        .map(items -> new BufferedRequest(segment, whole.start(), whole.end(), body, items)));
     }
 
     private void setAside(Segment segment, SegmentReader.Piece piece) throws IOException {
@@ -76,17 +77,17 @@ final class BufferedRequestReader {
             failed.damaged(segment, piece.start(), segment.reader().bytes(piece.start(), piece.end()));
         } else {
             LOG.infof(
-                    "The buffer file %s ends in a record that was not written whole: nobody was told that it was kept",
-                    segment.file());
+                    "The buffer file %s ends in a record that was not written whole: no client was told that it was kept",
+                    segment.file);
         }
     }
 
     private void setAside(Segment segment, SegmentReader.Whole whole) throws IOException {
-        Optional<RecordBody> envelope = RecordBody.read(whole.body());
-        String reason = envelope.isPresent()
+        Optional<RecordBody> body = RecordBody.read(whole.body());
+        String reason = body.isPresent()
                 ? "it was encrypted with another QUEEN_ENCRYPTION_KEY"
                 : "it was written by a Queen with another format";
         failed.refused(segment, whole.start(), whole.body(), reason);
-        envelope.ifPresent(known -> lanes.settle(segment, known.items()));
+        body.ifPresent(known -> partitions.remove(segment, known.items()));
     }
 }

@@ -5,113 +5,120 @@ import io.queen.message.ErrorCode;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.message.QueenException;
-import io.queen.push.Pushes;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
- * Takes the next records of a segment to the database: several in one list, so that a long backlog does not take long. A
- * list that the database refuses is taken apart, and what it refuses alone is set aside. One list at a time: that is the
+ * Takes the next records of a segment to the database: several in one call, so that a long backlog does not take long. A
+ * batch that the database refuses is taken apart, and what it refuses alone is set aside. One batch at a time: that is the
  * order. Used by the thread of the drain.
  */
 @Singleton
 final class Delivery {
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    private final Pushes pushes;
+    private final BufferedPushTarget target;
     private final BufferedRequestReader reader;
-    private final BufferedPartitions lanes;
+    private final BufferedPartitions partitions;
     private final FailedRecords failed;
+    private long delivered;
 
-    Delivery(Pushes pushes, BufferedRequestReader reader, BufferedPartitions lanes, FailedRecords failed) {
-        this.pushes = pushes;
+    Delivery(
+            BufferedPushTarget target,
+            BufferedRequestReader reader,
+            BufferedPartitions partitions,
+            FailedRecords failed) {
+        this.target = target;
         this.reader = reader;
-        this.lanes = lanes;
+        this.partitions = partitions;
         this.failed = failed;
     }
 
-    /** How many messages were brought; at least one record of the segment is dealt with, unless it fails. */
-    int deliver(Segment segment) throws IOException, DeliveryFailed {
-        List<BufferedRequest> parcels = reader.read(segment);
-        if (parcels.isEmpty()) {
-            return 0;
-        }
-        int delivered = push(parcels);
-        segment.drainedTo(parcels.get(parcels.size() - 1).end());
-        segment.slot().rememberPosition(segment);
-        return delivered;
+    /** How many messages were delivered since this was last asked. */
+    long takeDelivered() {
+        long since = delivered;
+        delivered = 0;
+        return since;
     }
 
-    private int push(List<BufferedRequest> parcels) throws IOException, DeliveryFailed {
+    /** Delivers or sets aside at least one record of the segment, unless it fails. */
+    void deliver(Segment segment) throws IOException, DeliveryFailed {
+        List<BufferedRequest> requests = reader.read(segment);
+        if (!requests.isEmpty()) {
+            push(requests);
+            segment.drainedTo(requests.get(requests.size() - 1).end());
+            segment.slot.rememberPosition(segment);
+        }
+    }
+
+    private void push(List<BufferedRequest> requests) throws IOException, DeliveryFailed {
         List<PushItem> items =
-                parcels.stream().flatMap(parcel -> parcel.items().stream()).toList();
+                requests.stream().flatMap(request -> request.items().stream()).toList();
         List<PushResult> results;
         try {
-            results = pushes.pushPromised(items).await().atMost(LIMIT);
+            results = target.pushPromised(items).await().atMost(LIMIT);
         } catch (RuntimeException e) {
-            if (DatabaseFailure.isBadData(e)) {
-                return refused(parcels, e);
-            }
-            if (parcels.size() > 1 && isOverloaded(e)) {
-                return oneByOne(parcels);
-            }
-            throw new DeliveryFailed(e, 0);
+            failed(requests, e);
+            return;
         }
         int start = 0;
-        for (BufferedRequest parcel : parcels) {
-            int size = parcel.items().size();
-            settle(parcel, results.subList(start, start + size));
+        for (BufferedRequest request : requests) {
+            int size = request.items().size();
+            stored(request, results.subList(start, start + size));
             start += size;
         }
-        return items.size();
+        delivered += items.size();
     }
 
-    private int refused(List<BufferedRequest> parcels, RuntimeException reason) throws IOException, DeliveryFailed {
-        if (parcels.size() == 1) {
-            BufferedRequest parcel = parcels.get(0);
-            failed.refused(parcel.segment(), parcel.start(), parcel.envelope().write(), reason.getMessage());
-            lanes.settle(parcel.segment(), parcel.items());
-            return 0;
+    private void failed(List<BufferedRequest> requests, RuntimeException reason) throws IOException, DeliveryFailed {
+        boolean refused = DatabaseFailure.isBadData(reason);
+        if (requests.size() > 1 && (refused || isOverloaded(reason))) {
+            oneByOne(requests);
+        } else if (refused) {
+            BufferedRequest request = requests.get(0);
+            setAside(request, request.body(), reason.getMessage());
+            done(request);
+        } else {
+            throw new DeliveryFailed(reason);
         }
-        return oneByOne(parcels);
     }
 
     /** So that what comes before the one that can't be stored, or not now, does not wait for it. */
-    private int oneByOne(List<BufferedRequest> parcels) throws IOException, DeliveryFailed {
-        int delivered = 0;
-        for (BufferedRequest parcel : parcels) {
-            try {
-                delivered += push(List.of(parcel));
-            } catch (DeliveryFailed e) {
-                throw new DeliveryFailed(e.getCause(), delivered);
-            }
-            parcel.segment().drainedTo(parcel.end());
+    private void oneByOne(List<BufferedRequest> requests) throws IOException, DeliveryFailed {
+        for (BufferedRequest request : requests) {
+            push(List.of(request));
+            request.segment().drainedTo(request.end());
         }
-        return delivered;
     }
 
-    /** A partition may be held by a transaction outside, and the list waited for it in vain. */
+    /** A partition may be held by a transaction outside, and the batch waited for it in vain. */
     private static boolean isOverloaded(RuntimeException failure) {
         return failure instanceof QueenException known && known.code() == ErrorCode.OVERLOADED;
     }
 
-    private void settle(BufferedRequest parcel, List<PushResult> results) throws IOException {
-        List<PushItem> refused = IntStream.range(0, results.size())
-                .filter(i -> results.get(i).status() == PushResult.Status.FAILED)
-                .mapToObj(i -> parcel.envelope().items().get(i))
-                .toList();
-        if (!refused.isEmpty()) {
-            RecordBody rest = new RecordBody(parcel.envelope().encrypted(), refused);
-            String reason = results.stream()
-                    .filter(result -> result.status() == PushResult.Status.FAILED)
-                    .map(PushResult::error)
-                    .findFirst()
-                    .orElseThrow();
-            failed.refused(parcel.segment(), parcel.start(), rest.write(), reason);
+    private void stored(BufferedRequest request, List<PushResult> results) throws IOException {
+        List<PushItem> refused = new ArrayList<>();
+        String reason = null;
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i).status() == PushResult.Status.FAILED) {
+                refused.add(request.body().items().get(i));
+                reason = reason == null ? results.get(i).error() : reason;
+            }
         }
-        lanes.settle(parcel.segment(), parcel.items());
+        if (!refused.isEmpty()) {
+            setAside(request, new RecordBody(request.body().encrypted(), refused), reason);
+        }
+        done(request);
+    }
+
+    private void setAside(BufferedRequest request, RecordBody body, String reason) throws IOException {
+        failed.refused(request.segment(), request.start(), body.write(), reason);
+    }
+
+    private void done(BufferedRequest request) {
+        partitions.remove(request.segment(), request.items());
     }
 }

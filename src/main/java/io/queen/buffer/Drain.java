@@ -17,45 +17,47 @@ import org.jboss.logging.Logger;
 @Singleton
 final class Drain {
     private static final Logger LOG = Logger.getLogger(Drain.class);
-    private static final long LOOK_ROUND_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOOK_ROUND_MS = 10_000;
     private static final long MAX_PAUSE_MS = 1000;
 
     private final MaintenanceFlags flags;
-    private final Backlog backlog;
     private final Journal journal;
     private final Delivery delivery;
-    private final Orphans leftovers;
+    private final Orphans orphans;
     private final FailedRecords failed;
     private final Complaints complaints;
     private final int flushMillis;
     private final Semaphore news = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "queen-buffer-drain");
-    private volatile boolean flows = true;
+    private volatile boolean delivering = true;
     private volatile boolean stopping;
-    private long lookedRound = System.nanoTime();
+    private long lookedRound;
     private int failures;
-    private long drained;
 
     Drain(
             MaintenanceFlags flags,
-            Backlog backlog,
             Journal journal,
             Delivery delivery,
-            Orphans leftovers,
+            Orphans orphans,
             FailedRecords failed,
             Complaints complaints,
             QueenConfig config) {
-        this.complaints = complaints;
         this.flags = flags;
-        this.backlog = backlog;
         this.journal = journal;
         this.delivery = delivery;
-        this.leftovers = leftovers;
+        this.orphans = orphans;
         this.failed = failed;
+        this.complaints = complaints;
         this.flushMillis = config.buffer().flushMs();
     }
 
+    /** What an earlier server left is known when this returns. */
     void start() {
+        try {
+            lookRound();
+        } catch (IOException e) {
+            LOG.warnf("What earlier servers may have buffered can't be read: %s", e.toString());
+        }
         thread.setDaemon(true);
         thread.start();
     }
@@ -74,8 +76,8 @@ final class Drain {
     }
 
     /** Whether buffered messages are on their way: the last attempt succeeded, and nothing holds them back. */
-    boolean flows() {
-        return flows;
+    boolean isDelivering() {
+        return delivering;
     }
 
     private void run() {
@@ -83,7 +85,6 @@ final class Drain {
             try {
                 turn();
             } catch (IOException | RuntimeException e) {
-                failures++;
                 complaints.failed("The file buffer is not drained", e);
                 pause(MAX_PAUSE_MS);
             }
@@ -91,38 +92,45 @@ final class Drain {
     }
 
     private void turn() throws IOException {
-        if (System.nanoTime() - lookedRound > LOOK_ROUND_NANOS) {
-            lookedRound = System.nanoTime();
-            leftovers.adopt();
-            failed.count();
+        if (System.nanoTime() - lookedRound > TimeUnit.MILLISECONDS.toNanos(LOOK_ROUND_MS)) {
+            lookRound();
         }
-        boolean held = flags.push();
-        Segment segment = held ? null : backlog.next();
+        boolean maintenance = flags.push();
+        Segment segment = maintenance ? null : journal.next();
         if (segment == null) {
-            idle(held);
+            delivering = !maintenance;
+            idle();
         } else {
             drain(segment);
         }
     }
 
-    private void idle(boolean held) {
-        flows = !held;
+    private void lookRound() throws IOException {
+        lookedRound = System.nanoTime();
+        orphans.adopt();
+        failed.count();
+    }
+
+    private void idle() {
         journal.retireDrained();
-        if (drained > 0 && backlog.isEmpty()) {
-            LOG.infof("%d buffered messages are in the database now", drained);
-            drained = 0;
+        if (journal.isEmpty()) {
+            long delivered = delivery.takeDelivered();
+            if (delivered > 0) {
+                LOG.infof("%d buffered messages are in the database now", delivered);
+            }
+            pause(LOOK_ROUND_MS);
+        } else {
+            pause(flushMillis);
         }
-        pause(backlog.isEmpty() ? TimeUnit.NANOSECONDS.toMillis(LOOK_ROUND_NANOS) : flushMillis);
     }
 
     private void drain(Segment segment) throws IOException {
         try {
-            drained += delivery.deliver(segment);
-            flows = true;
+            delivery.deliver(segment);
+            delivering = true;
             failures = 0;
         } catch (DeliveryFailed e) {
-            drained += e.delivered();
-            flows = false;
+            delivering = false;
             failures++;
             complaints.failed("Buffered messages stay on disk for now", e.getCause());
             pause(Backoff.doubling(2L * flushMillis, MAX_PAUSE_MS).millisAfter(failures));
@@ -139,7 +147,7 @@ final class Drain {
                 news.drainPermits();
             }
         } catch (InterruptedException e) {
-            LOG.debug("Nobody should interrupt this thread", e);
+            LOG.debug("Nothing should interrupt this thread", e);
         }
     }
 }

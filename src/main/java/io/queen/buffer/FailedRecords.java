@@ -50,9 +50,9 @@ final class FailedRecords {
 
     /** A record that is whole: kept as a segment of its own, which can be drained again. */
     void refused(Segment segment, long start, byte[] body, String reason) throws IOException {
-        ByteBuffer frame = ByteBuffer.allocate(RecordFormat.bytes(body));
-        RecordFormat.put(frame, segment.mark(), body);
-        Path file = write(segment, start, "-%016x.segment".formatted(segment.mark()), frame.array());
+        ByteBuffer record = ByteBuffer.allocate(RecordFormat.bytes(body));
+        RecordFormat.put(record, segment.mark, body);
+        Path file = write(segment, start, "-%016x.segment".formatted(segment.mark), record.array());
         LOG.errorf("A buffered push can't be stored and was set aside as %s: %s", file, reason);
     }
 
@@ -61,16 +61,16 @@ final class FailedRecords {
         Path file = write(segment, start, ".damaged", bytes);
         LOG.errorf(
                 "The buffer file %s is damaged at byte %d: %d bytes were set aside as %s, what follows is drained",
-                segment.file(), start, bytes.length, file);
+                segment.file, start, bytes.length, file);
     }
 
     /** A file that the disk does not give back. */
     void unreadable(Segment segment, UncheckedIOException cause) throws IOException {
         Disk.createDirectories(files.failed());
-        Path file = files.failed().resolve(stem(segment) + "-%016x.segment".formatted(segment.mark()));
-        Files.move(segment.file(), file, StandardCopyOption.ATOMIC_MOVE);
+        Path file = files.failed().resolve(stem(segment) + "-%016x.segment".formatted(segment.mark));
+        Files.move(segment.file, file, StandardCopyOption.ATOMIC_MOVE);
         count();
-        LOG.errorf("The buffer file %s can't be read and was set aside as %s: %s", segment.file(), file, cause);
+        LOG.errorf("The buffer file %s can't be read and was set aside as %s: %s", segment.file, file, cause);
     }
 
     private Path write(Segment segment, long start, String ending, byte[] bytes) throws IOException {
@@ -90,7 +90,7 @@ final class FailedRecords {
     }
 
     private static String stem(Segment segment) {
-        String name = segment.file().getFileName().toString();
-        return segment.slot().directory().getFileName() + "-" + name.substring(0, name.lastIndexOf('-'));
+        String name = segment.file.getFileName().toString();
+        return segment.slot.directory().getFileName() + "-" + name.substring(0, name.lastIndexOf('-'));
     }
 }

@@ -5,11 +5,15 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * What this server writes: a slot of its own and one open segment in it, both made when they are first needed. The
- * appender writes while the drain reads; what both change is done in here, one after the other.
+ * The segments that are not in the database yet, in the order in which they go there: those that other servers have left,
+ * then those that this server writes, in a slot of its own. The last of them is open; slot and file are made when they
+ * are first needed. The appender writes while the drain reads: what changes the open segment is done one after the other,
+ * and to look at the list waits for nothing.
  */
 @Singleton
 final class Journal {
@@ -17,51 +21,63 @@ final class Journal {
     private static final long SEGMENT_BYTES = 64L * 1024 * 1024;
 
     private final BufferFiles files;
-    private final Backlog backlog;
-    private final BufferedPartitions lanes;
+    private final BufferedPartitions partitions;
+    private final CopyOnWriteArrayList<Segment> segments = new CopyOnWriteArrayList<>();
+    private final AtomicLong bytes = new AtomicLong();
     private Slot slot;
     private Segment open;
     private int number;
-    private long writes;
 
-    Journal(BufferFiles files, Backlog backlog, BufferedPartitions lanes) {
+    Journal(BufferFiles files, BufferedPartitions partitions) {
         this.files = files;
-        this.backlog = backlog;
-        this.lanes = lanes;
+        this.partitions = partitions;
     }
 
-    /** The records, which hold these partitions, are on disk when this returns; none of them is when it fails. */
-    synchronized void append(List<byte[]> bodies, Map<PartitionName, Integer> messages) throws IOException {
+    /** In their order, as it is now. */
+    List<Segment> segments() {
+        return List.copyOf(segments);
+    }
+
+    boolean isEmpty() {
+        return segments.isEmpty();
+    }
+
+    /** On disk. */
+    long bytes() {
+        return bytes.get();
+    }
+
+    /** The first that has something to drain, null when none has. */
+    Segment next() {
+        return segments.stream()
+                .filter(segment -> !segment.isDrained())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** What another server has left comes first: pushes to its partitions are buffered behind it from now on. */
+    void addFirst(List<Segment> orphans) {
+        orphans.forEach(segment -> bytes.addAndGet(segment.end()));
+        segments.addAll(0, orphans);
+    }
+
+    /**
+     * The records, with so many messages per partition, are on disk when this returns; none of them is when it fails.
+     * After a failure nothing more is written to that file.
+     */
+    synchronized void append(List<byte[]> bodies, Map<PartitionName, Integer> counts) throws IOException {
         Segment segment = open();
-        int count = messages.values().stream().mapToInt(Integer::intValue).sum();
-        boolean written = false;
+        open = null;
         try {
-            segment.owe(messages);
-            backlog.grew(segment.append(bodies, count));
-            writes++;
-            written = true;
+            bytes.addAndGet(segment.append(bodies, counts));
         } finally {
-            if (!written) {
-                giveUp(segment, messages);
+            if (segment.end() == 0) {
+                retire(segment); // the drain would do so, but not while PostgreSQL is away
             }
         }
-        if (segment.messages() >= files.messagesPerSegment() || segment.end() >= SEGMENT_BYTES) {
-            open = null;
+        if (segment.messages() < files.messagesPerSegment() && segment.end() < SEGMENT_BYTES) {
+            open = segment;
         }
-    }
-
-    /** Nothing more is written to that file; without a record it would be left for as long as PostgreSQL is away. */
-    private void giveUp(Segment segment, Map<PartitionName, Integer> messages) {
-        segment.settle(messages);
-        open = null;
-        if (segment.end() == 0) {
-            retire(segment);
-        }
-    }
-
-    /** How often the disk was asked to make sure. */
-    synchronized long writes() {
-        return writes;
     }
 
     private Segment open() throws IOException {
@@ -70,16 +86,14 @@ final class Journal {
         }
         if (open == null) {
             open = Segment.create(slot, ++number);
-            backlog.addLast(open);
+            segments.add(open);
         }
         return open;
     }
 
     /** Deletes the segments that are in the database; the open one too, if nothing is being written to it. */
     synchronized void retireDrained() {
-        for (Segment segment : backlog.drained()) {
-            retire(segment);
-        }
+        segments.stream().filter(Segment::isDrained).forEach(this::retire);
     }
 
     /** Deletes the segment, unless it is the open one: that may be written to again soon. */
@@ -89,34 +103,30 @@ final class Journal {
         }
     }
 
-    /** Gives up the segment, whose file somebody else has now. */
-    synchronized void abandon(Segment segment) {
-        retire(segment);
-    }
-
     private void retire(Segment segment) {
         if (segment == open) {
             open = null;
         }
-        backlog.remove(segment);
-        lanes.free(segment.unsettled());
+        segments.remove(segment);
+        bytes.addAndGet(-segment.end());
+        partitions.remove(segment.pending());
         try {
             segment.delete();
-            if (segment.slot() != slot && !backlog.has(segment.slot())) {
-                segment.slot().leave();
+            if (segment.slot != slot && segments.stream().noneMatch(other -> other.slot == segment.slot)) {
+                segment.slot.leave();
             }
         } catch (IOException e) {
-            LOG.warnf("The drained file %s can't be deleted: %s", segment.file(), e.toString());
+            LOG.warnf("The drained file %s can't be deleted: %s", segment.file, e.toString());
         }
     }
 
     /** Leaves what is not drained to the next start, or to another server. */
     synchronized void close() {
         try {
-            for (Segment segment : backlog.all()) {
+            for (Segment segment : segments) {
                 segment.close();
-                if (segment.slot() != slot) {
-                    segment.slot().leave();
+                if (segment.slot != slot) {
+                    segment.slot.leave();
                 }
             }
             if (slot != null) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,16 +19,16 @@ final class Orphans {
     private static final Logger LOG = Logger.getLogger(Orphans.class);
 
     private final BufferFiles files;
-    private final Backlog backlog;
-    private final BufferedPartitions lanes;
+    private final Journal journal;
+    private final BufferedPartitions partitions;
 
-    Orphans(BufferFiles files, Backlog backlog, BufferedPartitions lanes) {
+    Orphans(BufferFiles files, Journal journal, BufferedPartitions partitions) {
         this.files = files;
-        this.backlog = backlog;
-        this.lanes = lanes;
+        this.journal = journal;
+        this.partitions = partitions;
     }
 
-    /** Adopts what is there now. The partitions of its messages are held when this returns. */
+    /** Adopts what is there now. The partitions of its messages count as buffered when this returns. */
     void adopt() throws IOException {
         if (!Files.isDirectory(files.slots())) {
             return;
@@ -36,7 +37,7 @@ final class Orphans {
         try (Stream<Path> entries = Files.list(files.slots())) {
             // The youngest first, because each comes before those that are there already.
             directories = entries.filter(Files::isDirectory)
-                    .sorted((a, b) -> b.compareTo(a))
+                    .sorted(Comparator.reverseOrder())
                     .toList();
         }
         for (Path directory : directories) {
@@ -48,39 +49,37 @@ final class Orphans {
     }
 
     private void adopt(Slot slot) throws IOException {
-        List<Segment> segments = slot.leftovers();
+        List<Segment> segments = slot.segments();
         if (segments.isEmpty()) {
             slot.leave();
             return;
         }
-        long before = lanes.messages();
-        segments.forEach(this::hold);
-        backlog.addFirst(segments);
+        long before = partitions.messages();
+        segments.forEach(this::count);
+        journal.addFirst(segments);
         LOG.infof(
                 "Found %d messages that an earlier server has buffered in %s: they go to the database first",
-                lanes.messages() - before, slot.directory());
+                partitions.messages() - before, slot.directory());
     }
 
-    private void hold(Segment segment) {
-        try {
-            holdAll(segment);
-        } catch (UncheckedIOException e) {
-            LOG.debugf(e, "The drain will say of %s that it can't be read", segment.file());
-        }
-    }
-
-    private void holdAll(Segment segment) {
+    private void count(Segment segment) {
         SegmentReader reader = segment.reader();
-        for (long at = segment.position(); at < segment.end(); ) {
-            SegmentReader.Piece piece = reader.next(at, segment.end());
-            if (piece instanceof SegmentReader.Whole whole) {
-                RecordBody.read(whole.body()).ifPresent(envelope -> {
-                    Map<PartitionName, Integer> messages = BufferedPartitions.count(envelope.items());
-                    segment.owe(messages);
-                    lanes.hold(messages);
-                });
+        try {
+            for (long at = segment.position(); at < segment.end(); ) {
+                SegmentReader.Piece piece = reader.next(at, segment.end());
+                if (piece instanceof SegmentReader.Whole whole) {
+                    RecordBody.read(whole.body()).ifPresent(body -> count(segment, body));
+                }
+                at = piece.end();
             }
-            at = piece.end();
+        } catch (UncheckedIOException e) {
+            LOG.debugf(e, "The drain will say of %s that it can't be read", segment.file);
         }
+    }
+
+    private void count(Segment segment, RecordBody body) {
+        Map<PartitionName, Integer> counts = BufferedPartitions.count(body.items());
+        segment.addPending(counts);
+        partitions.add(counts);
     }
 }

@@ -1,13 +1,10 @@
 package io.queen.buffer;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.queen.encryption.PayloadCipher;
 import io.queen.message.PushItem;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,13 +28,17 @@ record RecordBody(boolean encrypted, List<PushItem> items) {
 
     /** The request as it goes to the file: encrypted when there is a key. */
     static RecordBody seal(List<PushItem> items, PayloadCipher cipher) {
-        return cipher.enabled()
-                ? new RecordBody(
-                        true, items.stream().map(item -> encrypt(item, cipher)).toList())
-                : new RecordBody(false, items);
+        if (!cipher.enabled()) {
+            return new RecordBody(false, items);
+        }
+        return new RecordBody(
+                true,
+                items.stream()
+                        .map(item -> with(item, cipher.encrypt(item.payload())))
+                        .toList());
     }
 
-    /** The request as it was; empty when it was encrypted with a key that this server has not. */
+    /** The request as it was; empty when it was encrypted with a key that this server does not have. */
     Optional<List<PushItem>> open(PayloadCipher cipher) {
         if (!encrypted) {
             return Optional.of(items);
@@ -54,41 +55,29 @@ record RecordBody(boolean encrypted, List<PushItem> items) {
     }
 
     byte[] write() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(VERSION);
-            out.writeBoolean(encrypted);
-            out.writeInt(items.size());
-            for (PushItem item : items) {
-                write(out, item);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+        ByteBuf out = Unpooled.buffer();
+        out.writeByte(VERSION).writeBoolean(encrypted).writeInt(items.size());
+        items.forEach(item -> write(out, item));
+        return ByteBufUtil.getBytes(out);
     }
 
     /** Empty when it was written by a server that has another format. */
     static Optional<RecordBody> read(byte[] body) {
-        ByteBuffer in = ByteBuffer.wrap(body);
+        ByteBuf in = Unpooled.wrappedBuffer(body);
         try {
-            if (in.get() != VERSION) {
+            if (in.readByte() != VERSION) {
                 return Optional.empty();
             }
-            boolean encrypted = in.get() == 1;
-            int size = in.getInt();
+            boolean encrypted = in.readByte() == 1;
+            int size = in.readInt();
             List<PushItem> items = new ArrayList<>();
             for (int i = 0; i < size; i++) {
                 items.add(item(in));
             }
             return Optional.of(new RecordBody(encrypted, items));
-        } catch (BufferUnderflowException | IllegalArgumentException | NegativeArraySizeException e) {
+        } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
             return Optional.empty();
         }
-    }
-
-    private static PushItem encrypt(PushItem item, PayloadCipher cipher) {
-        return with(item, cipher.encrypt(item.payload()));
     }
 
     private static PushItem with(PushItem item, String payload) {
@@ -96,26 +85,25 @@ record RecordBody(boolean encrypted, List<PushItem> items) {
                 item.queue(), item.partition(), item.transactionId(), item.traceId(), payload, item.producerSub());
     }
 
-    private static void write(DataOutputStream out, PushItem item) throws IOException {
-        text(out, item.queue());
-        text(out, item.partition());
-        text(out, item.transactionId());
-        text(out, item.payload());
-        text(out, item.traceId() == null ? null : item.traceId().toString());
-        text(out, item.producerSub());
+    private static void write(ByteBuf out, PushItem item) {
+        write(out, item.queue());
+        write(out, item.partition());
+        write(out, item.transactionId());
+        write(out, item.payload());
+        write(out, item.traceId() == null ? null : item.traceId().toString());
+        write(out, item.producerSub());
     }
 
-    private static void text(DataOutputStream out, String text) throws IOException {
+    private static void write(ByteBuf out, String text) {
         if (text == null) {
             out.writeInt(-1);
-            return;
+        } else {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            out.writeInt(bytes.length).writeBytes(bytes);
         }
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        out.writeInt(bytes.length);
-        out.write(bytes);
     }
 
-    private static PushItem item(ByteBuffer in) {
+    private static PushItem item(ByteBuf in) {
         String queue = text(in);
         String partition = text(in);
         String transactionId = text(in);
@@ -125,16 +113,10 @@ record RecordBody(boolean encrypted, List<PushItem> items) {
                 queue, partition, transactionId, traceId == null ? null : UUID.fromString(traceId), payload, text(in));
     }
 
-    private static String text(ByteBuffer in) {
-        int length = in.getInt();
-        if (length == -1) {
-            return null;
-        }
-        if (length > in.remaining()) {
-            throw new BufferUnderflowException();
-        }
-        byte[] bytes = new byte[length];
-        in.get(bytes);
-        return new String(bytes, StandardCharsets.UTF_8);
+    private static String text(ByteBuf in) {
+        int length = in.readInt();
+        return length == -1
+                ? null
+                : in.readCharSequence(length, StandardCharsets.UTF_8).toString();
     }
 }

@@ -19,13 +19,13 @@ import java.util.regex.Pattern;
  * is safe on disk.
  */
 final class Segment {
-    private static final Pattern NAME = Pattern.compile("(.*)-([0-9a-f]{16})\\.segment");
+    private static final Pattern NAME = Pattern.compile(".*-([0-9a-f]{16})\\.segment");
 
-    private final Slot slot;
-    private final Path file;
-    private final long mark;
+    final Slot slot;
+    final Path file;
+    final long mark;
     private final FileChannel channel;
-    private final Map<PartitionName, Integer> owed = new HashMap<>();
+    private final Map<PartitionName, Integer> pending = new HashMap<>();
     private volatile long end;
     private long position;
     private int messages;
@@ -60,36 +60,44 @@ final class Segment {
     }
 
     static boolean isSegment(Path file) {
-        return NAME.matcher(file.getFileName().toString()).matches();
+        return name(file).matches();
+    }
+
+    private static Matcher name(Path file) {
+        return NAME.matcher(file.getFileName().toString());
     }
 
     private static long mark(Path file) {
-        Matcher name = NAME.matcher(file.getFileName().toString());
+        Matcher name = name(file);
         if (!name.matches()) {
             throw new IllegalArgumentException(file + " is not named like a segment");
         }
-        return Long.parseUnsignedLong(name.group(2), 16);
+        return Long.parseUnsignedLong(name.group(1), 16);
     }
 
-    /** The records are on disk when this returns the bytes they take; none of them is when it fails. */
-    int append(List<byte[]> bodies, int count) throws IOException {
-        ByteBuffer frames = ByteBuffer.allocate(
+    /**
+     * The records, with so many messages per partition, are on disk when this returns the bytes they take; none of them
+     * is when it fails.
+     */
+    int append(List<byte[]> bodies, Map<PartitionName, Integer> counts) throws IOException {
+        ByteBuffer records = ByteBuffer.allocate(
                 bodies.stream().mapToInt(RecordFormat::bytes).reduce(0, Math::addExact));
-        bodies.forEach(body -> RecordFormat.put(frames, mark, body));
-        frames.flip();
+        bodies.forEach(body -> RecordFormat.put(records, mark, body));
+        records.flip();
         try {
-            for (long at = end; frames.hasRemaining(); ) {
-                at += channel.write(frames, at);
+            for (long at = end; records.hasRemaining(); ) {
+                at += channel.write(records, at);
             }
             channel.force(false);
         } catch (IOException e) {
             undo();
             throw e;
         }
-        long grown = end + frames.limit();
+        addPending(counts);
+        long grown = end + records.limit();
         end = grown;
-        messages += count;
-        return frames.limit();
+        messages += BufferedPartitions.total(counts);
+        return records.limit();
     }
 
     private void undo() {
@@ -113,30 +121,20 @@ final class Segment {
         channel.close();
     }
 
-    /** Messages that hold their partitions until they are {@link #settle settled}. */
-    synchronized void owe(Map<PartitionName, Integer> messages) {
-        messages.forEach((lane, count) -> owed.merge(lane, count, Integer::sum));
+    /** Messages that are in no other place yet, before the drain may read them. */
+    synchronized void addPending(Map<PartitionName, Integer> counts) {
+        counts.forEach((partition, count) -> pending.merge(partition, count, Integer::sum));
     }
 
-    synchronized void settle(Map<PartitionName, Integer> messages) {
-        messages.forEach((lane, count) -> owed.computeIfPresent(lane, (same, now) -> now > count ? now - count : null));
+    /** They are in the database, or set aside. */
+    synchronized void removePending(Map<PartitionName, Integer> counts) {
+        counts.forEach((partition, count) ->
+                pending.computeIfPresent(partition, (same, now) -> now > count ? now - count : null));
     }
 
-    /** Those whose records were not found in the file any more. */
-    synchronized Map<PartitionName, Integer> unsettled() {
-        return Map.copyOf(owed);
-    }
-
-    Slot slot() {
-        return slot;
-    }
-
-    Path file() {
-        return file;
-    }
-
-    long mark() {
-        return mark;
+    /** When all is drained: those whose records were not found in the file any more. */
+    synchronized Map<PartitionName, Integer> pending() {
+        return Map.copyOf(pending);
     }
 
     int messages() {

@@ -34,7 +34,7 @@ final class Slot {
         this.lock = lock;
     }
 
-    /** A new one. Who looks for leftovers may be faster with the lock: then another is made. */
+    /** A new one. A server that looks for orphans may be faster with the lock: then another is made. */
     static Slot create(Path slots) throws IOException {
         while (true) {
             Path directory = slots.resolve(
@@ -58,29 +58,30 @@ final class Slot {
         if (!HELD.add(directory)) {
             return Optional.empty();
         }
-        Optional<Slot> slot = Optional.empty();
+        FileChannel lock = null;
         try {
-            slot = lock(directory);
+            lock = lock(directory);
         } finally {
-            if (slot.isEmpty()) {
+            if (lock == null) {
                 HELD.remove(directory);
             }
         }
-        return slot;
+        return Optional.ofNullable(lock).map(locked -> new Slot(directory, locked));
     }
 
-    private static Optional<Slot> lock(Path directory) throws IOException {
+    /** Null when a process that lives has it, or when it was removed meanwhile. */
+    private static FileChannel lock(Path directory) throws IOException {
         FileChannel channel;
         try {
             channel = FileChannel.open(directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         } catch (NoSuchFileException removedMeanwhile) {
-            return Optional.empty();
+            return null;
         }
-        if (channel.tryLock() != null) {
-            return Optional.of(new Slot(directory, channel));
+        if (channel.tryLock() == null) {
+            channel.close();
+            return null;
         }
-        channel.close();
-        return Optional.empty();
+        return channel;
     }
 
     Path directory() {
@@ -88,28 +89,32 @@ final class Slot {
     }
 
     /** What another process has left here, in the order it was written. */
-    List<Segment> leftovers() throws IOException {
+    List<Segment> segments() throws IOException {
         List<Segment> segments = new ArrayList<>();
-        try (Stream<Path> files = Files.list(directory)) {
-            for (Path file : files.filter(Segment::isSegment).sorted().toList()) {
-                segments.add(Segment.open(this, file));
-            }
+        for (Path file : segmentFiles()) {
+            Segment segment = Segment.open(this, file);
+            restorePosition(segment);
+            segments.add(segment);
         }
-        segments.forEach(this::restorePosition);
         return segments;
+    }
+
+    private List<Path> segmentFiles() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(Segment::isSegment).sorted().toList();
+        }
     }
 
     /** Not forced to disk: when it is lost, some messages are drained twice, and are duplicates. */
     void rememberPosition(Segment segment) throws IOException {
-        String text = segment.file().getFileName() + " " + segment.position();
+        String text = segment.file.getFileName() + " " + segment.position();
         Files.writeString(directory.resolve(DRAINED), text);
     }
 
     private void restorePosition(Segment segment) {
         try {
             String[] words = Files.readString(directory.resolve(DRAINED)).split(" ", -1);
-            if (words.length == 2
-                    && words[0].equals(segment.file().getFileName().toString())) {
+            if (words.length == 2 && words[0].equals(segment.file.getFileName().toString())) {
                 segment.drainedTo(Math.min(Long.parseLong(words[1]), segment.end()));
             }
         } catch (IOException | NumberFormatException e) {
@@ -120,20 +125,13 @@ final class Slot {
     /** Frees the slot; when nothing is left in it, it goes. */
     void leave() throws IOException {
         try (lock) {
-            removeIfEmpty();
+            if (segmentFiles().isEmpty()) {
+                Files.deleteIfExists(directory.resolve(DRAINED));
+                Files.deleteIfExists(directory.resolve(LOCK));
+                Files.deleteIfExists(directory);
+            }
         } finally {
             HELD.remove(directory);
         }
-    }
-
-    private void removeIfEmpty() throws IOException {
-        try (Stream<Path> files = Files.list(directory)) {
-            if (files.anyMatch(Segment::isSegment)) {
-                return;
-            }
-        }
-        Files.deleteIfExists(directory.resolve(DRAINED));
-        Files.deleteIfExists(directory.resolve(LOCK));
-        Files.deleteIfExists(directory);
     }
 }

@@ -3,21 +3,22 @@
  * server and brought to the database later.
  *
  * <pre>
- *   PushDoor ──▶ Sidecar                        the usual way, as long as nothing is buffered
+ *   PushRouter ──▶ database                     the usual way, as long as nothing is buffered
  *      │
- *      └──▶ Appender ──▶ Journal ──▶ segment file, fsynced ──▶ "buffered"
- *                                       │
- *                                     Drain ──▶ Sidecar    one list at a time, in the order of the files
+ *      └──▶ PushBuffer ──▶ Appender ──▶ Journal ──▶ segment file, fsynced ──▶ "buffered"
+ *                                                        │
+ *                                                      Drain ──▶ Delivery ──▶ database    one batch at a time,
+ *                                                                                 in the order of the files
  * </pre>
  *
- * <p><b>Order.</b> A partition is <i>held</i> from the moment a push to it is buffered until its last buffered message is
- * in the database ({@code BufferedPartitions}). A push to a held partition waits for a moment while the drain makes progress; then,
- * or if there is no progress, it is buffered behind the others. Partitions that are not held are pushed to directly. So
- * order is that of one server: who pushes to one partition through several servers while some of them buffer has no order
- * between them.
+ * <p><b>Order.</b> A partition is <i>buffered</i> from the moment a push to it is buffered until its last buffered message
+ * is in the database ({@code BufferedPartitions}). A push to a buffered partition waits for a moment while the drain makes
+ * progress; then, or if there is no progress, it is buffered behind the others. Other partitions are pushed to directly.
+ * So order is that of one server: pushes to one partition through several servers, while some of them buffer, have no
+ * order between them.
  *
- * <p>Records are brought in the order of the file, so a transaction outside that holds a partition holds up the drain where
- * it meets a message for it. What comes before is brought all the same, what comes after waits on disk until that
+ * <p>Records are delivered in the order of the file, so a transaction outside that holds a partition holds up the drain
+ * where it meets a message for it. What comes before is delivered all the same, what comes after waits on disk until that
  * transaction ends; partitions without buffered messages are pushed to directly all the while.
  *
  * <p><b>Once.</b> Every message has its transaction id when it is written. What is drained twice, because the server was
@@ -36,8 +37,8 @@
  *       ….damaged                        bytes that are no record
  * </pre>
  *
- * <p>A slot that nobody has locked belonged to a server that is gone: whoever finds it adopts it, at its start and every
- * ten seconds. To try a failed segment again, move it into a new directory under {@code slots/}.
+ * <p>A slot that no process has locked belonged to a server that is gone: the server that finds it adopts it, at its
+ * start or within ten seconds. To try a failed segment again, move it into a new directory under {@code slots/}.
  *
  * <p><b>A segment</b> is a row of records, each one push request: it is stored whole or not at all.
  *
@@ -45,7 +46,7 @@
  *   8 bytes   mark: random, the same in all records of a file, also in the name of the file
  *   4 bytes   length of the body
  *   4 bytes   CRC32C of mark, length and body
- *   n bytes   body, see Envelope
+ *   n bytes   body, see RecordBody
  * </pre>
  *
  * <p>A reader that meets something else looks for the next mark that begins a whole record. No payload can contain the

@@ -2,7 +2,6 @@ package io.queen.consumer;
 
 import io.quarkus.runtime.StartupEvent;
 import io.queen.consumer.ConsumerStore.Note;
-import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.message.PopTarget;
 import io.queen.pop.ready.ReadyIndex;
@@ -21,9 +20,9 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells the database who pops through this server, so that every server can say of a group whether somebody is there: what
- * is new within a second, all that lasts every ten; one statement, of a thousand rows at most. Nobody takes anything back:
- * what is not told again is not believed any more, also when this server was killed.
+ * Tells the database which consumers pop through this server, so that every server can say whether a group has any: what is
+ * new within a second, all that lasts every ten; one statement, of a thousand rows at most. Nothing is taken back: what is
+ * not told again is not believed any more, also when this server was killed.
  */
 @Singleton
 final class ConsumerReport {
@@ -40,7 +39,7 @@ final class ConsumerReport {
 
     private final PeriodicTasks tasks;
     private final Schema schema;
-    private final Database database;
+    private final ConsumerStore store;
     private final ReadyIndex rings;
     private final Consumers consumers;
     private final String server;
@@ -49,13 +48,13 @@ final class ConsumerReport {
     ConsumerReport(
             PeriodicTasks tasks,
             Schema schema,
-            Database database,
+            ConsumerStore store,
             ReadyIndex rings,
             Consumers consumers,
             ServerId server) {
         this.tasks = tasks;
         this.schema = schema;
-        this.database = database;
+        this.store = store;
         this.rings = rings;
         this.consumers = consumers;
         this.server = server.value();
@@ -70,7 +69,7 @@ final class ConsumerReport {
         List<Note> due = due(present(now), now);
         return due.isEmpty()
                 ? Uni.createFrom().voidItem()
-                : ConsumerStore.note(database, server, BELIEVED_SECONDS, due).invoke(() -> told(due, now));
+                : store.note(server, BELIEVED_SECONDS, due).invoke(() -> told(due, now));
     }
 
     private void told(List<Note> notes, long now) {

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 /**
- * Who pops through this server: which pops wait, and which consumers came lately. Bounded whatever callers make up: there
- * are no more waiting pops than connections, and of the rest those stay that come often. Every pop writes here: no lock, no
- * statement.
+ * The consumers that pop through this server: which pops wait, and which consumers came lately. Bounded whatever names
+ * clients make up: there are no more waiting pops than connections, and of the rest those stay that come often. Every pop
+ * writes here: no lock, no statement.
  */
 @Singleton
 public final class Consumers {
@@ -56,7 +56,7 @@ public final class Consumers {
         waiting.forEach(visitor);
     }
 
-    /** Those who came lately; who did not is forgotten. */
+    /** The consumers that came lately; the others are forgotten. */
     void eachSeen(long now, BiConsumer<Place, Iterable<String>> visitor) {
         seen.asMap().forEach((place, holders) -> {
             holders.values().removeIf(time -> now - time > LATELY.toNanos());

@@ -1,5 +1,7 @@
 package io.queen.message;
 
+import java.util.UUID;
+
 /**
  * A failure that the client is told about: every package throws this one, {@code http} alone turns it into an answer.
  * The message is the sentence the client reads. Without a stack trace, because it tells about the request and not about
@@ -43,6 +45,15 @@ public final class QueenException extends RuntimeException {
     public static QueenException invalidJson(String what, String field) {
         String place = field == null ? "" : " in " + field;
         return new QueenException(ErrorCode.INVALID_JSON, "Invalid JSON: " + what + place, field, null);
+    }
+
+    public static QueenException queueNotFound(String queue) {
+        return new QueenException(ErrorCode.QUEUE_NOT_FOUND, "Queue not found: " + queue);
+    }
+
+    public static QueenException messageNotFound(UUID partitionId, String transactionId) {
+        return new QueenException(
+                ErrorCode.MESSAGE_NOT_FOUND, "Message not found: " + transactionId + " in partition " + partitionId);
     }
 
     public ErrorCode code() {

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class CounterRegistry {
     /** The name of the server's own counters. */
     public static final String SERVER = "";
-    /** Turns without anything after which a queue is forgotten. */
-    private static final int QUIET_TURNS = 60;
+    /** Minutes without anything after which a queue is forgotten. */
+    private static final int QUIET_MINUTES = 60;
 
     private final QueueCounters server = new QueueCounters();
     /** A queue may have no name; its counters would stand where the server's stand, so they are not told. */
@@ -21,12 +21,12 @@ public final class CounterRegistry {
     private final Map<String, QueueCounters> queues = new ConcurrentHashMap<>();
 
     /**
-     * What happened in one turn.
+     * What happened in one minute, or in whatever time passes between two calls of {@link #endMinute}.
      *
      * @param queue {@link #SERVER} for the server as a whole
      * @param parked pops that wait now
      */
-    public record Turn(String queue, Map<CounterKind, Long> counts, long longestLag, long parked) {
+    public record Minute(String queue, Map<CounterKind, Long> counts, long longestLag, long parked) {
         public long of(CounterKind kind) {
             return counts.getOrDefault(kind, 0L);
         }
@@ -52,15 +52,15 @@ public final class CounterRegistry {
         return queues;
     }
 
-    /** Ends a turn: what each queue and, first of all, the server did since the last one. */
-    public synchronized List<Turn> turn() {
-        List<Turn> turns = new ArrayList<>();
+    /** Ends a minute: what each queue and, first of all, the server did since the last one. */
+    public synchronized List<Minute> endMinute() {
+        List<Minute> minutes = new ArrayList<>();
         long parked = nameless.parked()
                 + queues.values().stream().mapToLong(QueueCounters::parked).sum();
-        turns.add(new Turn(SERVER, server.sinceLast(), server.longestLag(), parked));
+        minutes.add(new Minute(SERVER, server.sinceLast(), server.longestLag(), parked));
         queues.forEach((queue, counters) ->
-                turns.add(new Turn(queue, counters.sinceLast(), counters.longestLag(), counters.parked())));
-        queues.values().removeIf(counters -> counters.quietTurns() >= QUIET_TURNS);
-        return turns;
+                minutes.add(new Minute(queue, counters.sinceLast(), counters.longestLag(), counters.parked())));
+        queues.values().removeIf(counters -> counters.quietMinutes() >= QUIET_MINUTES);
+        return minutes;
     }
 }

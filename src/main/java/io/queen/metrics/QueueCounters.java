@@ -11,7 +11,7 @@ public final class QueueCounters {
     private final LongAccumulator longestLag = new LongAccumulator(Math::max, 0);
     private final LongAdder parked = new LongAdder();
     private final Map<CounterKind, Long> told = new EnumMap<>(CounterKind.class);
-    private int quietTurns;
+    private int quietMinutes;
 
     QueueCounters() {
         for (CounterKind kind : CounterKind.values()) {
@@ -52,7 +52,7 @@ public final class QueueCounters {
             Long before = told.put(kind, now);
             news.put(kind, before == null ? now : now - before);
         }
-        quietTurns = parked() == 0 && news.values().stream().allMatch(count -> count == 0) ? quietTurns + 1 : 0;
+        quietMinutes = parked() == 0 && news.values().stream().allMatch(count -> count == 0) ? quietMinutes + 1 : 0;
         return news;
     }
 
@@ -62,7 +62,7 @@ public final class QueueCounters {
     }
 
     /** How often {@link #sinceLast} has found nothing in a row. */
-    int quietTurns() {
-        return quietTurns;
+    int quietMinutes() {
+        return quietMinutes;
     }
 }

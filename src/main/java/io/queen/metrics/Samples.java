@@ -26,7 +26,7 @@ public final class Samples {
     }
 
     /** What was gathered since the last call. */
-    public synchronized Map<String, Range> turn() {
+    public synchronized Map<String, Range> take() {
         Map<String, Range> gathered = ranges;
         ranges = new TreeMap<>();
         return new LinkedHashMap<>(gathered);

@@ -4,104 +4,94 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.StartupEvent;
-import io.queen.database.Database;
 import io.queen.database.Schema;
+import io.queen.database.SharedSetting;
+import io.queen.pause.PauseStore.Change;
 import io.queen.pop.ready.PartitionNews;
 import io.queen.pop.ready.Pause;
 import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.ReadyIndex;
-import io.queen.runtime.PeriodicTask;
 import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
  * Keeps what this server knows of pauses as the database has it: at once when they are changed here or when another server
- * says so, within half a second otherwise. While the database is away they stay as they were last. Pops that wait for what
- * is resumed are woken.
+ * says so, within half a second otherwise. Pops that wait for what is resumed are woken.
  */
 @Singleton
 public final class PauseKeeper {
     private static final Logger LOG = Logger.getLogger(PauseKeeper.class);
     private static final long EVERY_MS = 500;
-    private static final Duration LIMIT = Duration.ofSeconds(5);
 
-    private final Database database;
-    private final Schema schema;
+    private final PauseStore store;
     private final Pauses pauses;
-    private final ReadyIndex rings;
+    private final ReadyIndex pops;
+    private final PartitionNews news;
     private final MultiGauge gauge;
-    private final PeriodicTask task;
-    private final AtomicLong looks = new AtomicLong();
-    private long applied;
+    private final SharedSetting<List<Pause>> state;
     private List<Pause> known = List.of();
 
     PauseKeeper(
-            Database database,
+            PauseStore store,
             Schema schema,
             Pauses pauses,
-            ReadyIndex rings,
-            PeriodicTasks tasks,
+            ReadyIndex pops,
             PartitionNews news,
+            PeriodicTasks tasks,
             MeterRegistry registry) {
-        news.onPausesChanged(this::poll);
-        this.database = database;
-        this.schema = schema;
+        this.store = store;
         this.pauses = pauses;
-        this.rings = rings;
-        this.task = tasks.every(EVERY_MS, "Pauses are not looked up", this::look);
+        this.pops = pops;
+        this.news = news;
+        this.state = new SharedSetting<>(schema, tasks, EVERY_MS, "Pauses are not looked up", store::all, this::apply);
         this.gauge = MultiGauge.builder("queen.paused")
                 .description("1 for a queue, or a group of it, whose pops get nothing")
                 .register(registry);
+        news.onPausesChanged(state::poll);
     }
 
     /** After the schema and the connections: what is paused is so when the port opens. */
     void start(@Observes @Priority(3) StartupEvent event) {
-        if (schema.ready()) {
-            look().ifNoItem()
-                    .after(LIMIT)
-                    .fail()
-                    .onFailure()
-                    .recoverWithNull()
-                    .await()
-                    .indefinitely();
-        }
-        schema.onReady(task::start);
+        state.start();
     }
 
-    /** The pauses as the database has them; this server keeps to them when this is done. */
-    public Uni<List<Pause>> look() {
-        return Uni.createFrom().deferred(() -> {
-            long number = looks.incrementAndGet();
-            return PauseStore.all(database).invoke(found -> apply(number, found));
-        });
+    /** All that is paused, by queue and group. */
+    Uni<List<Pause>> list() {
+        return state.look();
+    }
+
+    /** Pops of the queue, or of one group of it, get nothing from now on. */
+    Uni<Change> pause(String queue, String group) {
+        return store.pause(queue, group).call(this::tell);
+    }
+
+    Uni<Change> resume(String queue, String group) {
+        return store.resume(queue, group).call(this::tell);
+    }
+
+    /** This server keeps to it when the answer goes out; a failure is left to the next look. */
+    private Uni<?> tell(Change change) {
+        if (!change.changed()) {
+            return Uni.createFrom().voidItem();
+        }
+        news.pausesChanged();
+        return state.look().onFailure().recoverWithNull();
     }
 
     /** Something was deleted that may have been paused. Done when this server knows; a failure is left to the next look. */
     public Uni<Void> lookAfterDeletion() {
         return pauses.isEmpty()
                 ? Uni.createFrom().voidItem()
-                : look().onFailure().recoverWithNull().replaceWithVoid();
+                : state.look().onFailure().recoverWithNull().replaceWithVoid();
     }
 
-    /** Looks soon, one look at a time: a slow database is not asked faster than it answers. */
-    public void poll() {
-        task.runNow();
-    }
-
-    /** An answer that was asked for before another that is known already is out of date. */
-    private synchronized void apply(long number, List<Pause> found) {
-        if (number < applied) {
-            return;
-        }
-        applied = number;
+    private void apply(List<Pause> found) {
         if (found.equals(known)) {
             return;
         }
@@ -114,7 +104,7 @@ public final class PauseKeeper {
         gauge.register(found.stream().<MultiGauge.Row<?>>map(PauseKeeper::row).toList(), true);
         begun.forEach(pause -> LOG.infof("Paused: %s", text(pause)));
         ended.forEach(pause -> LOG.infof("Resumed: %s", text(pause)));
-        ended.forEach(pause -> rings.resumed(pause.queue(), pause.group()));
+        ended.forEach(pause -> pops.resumed(pause.queue(), pause.group()));
     }
 
     private static MultiGauge.Row<?> row(Pause pause) {

@@ -1,22 +1,96 @@
 package io.queen.pause;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
+import io.queen.pause.PauseStore.Change;
+import io.queen.pop.ready.Pause;
+import io.queen.web.FieldRules;
+import io.queen.web.TimeFormat;
 import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import java.util.List;
 
-/** What is paused. */
-@Path("/api/v1/pauses")
+/** Holds the pops of a queue back, or those of one of its groups, and tells what is paused. */
+@Path("/api/v1")
 @Produces("application/json")
 final class PauseResource {
-    private final Pausing pausing;
+    private final PauseKeeper pauses;
 
-    PauseResource(Pausing pausing) {
-        this.pausing = pausing;
+    PauseResource(PauseKeeper pauses) {
+        this.pauses = pauses;
     }
 
+    /** The answer to a change. */
+    @RegisterForReflection
+    record Changed(
+            boolean success, String queue, String consumerGroup, boolean paused, boolean changed, String pausedAt) {
+        private static Changed of(String queue, String group, boolean paused, Change change) {
+            if (!change.known()) {
+                throw QueenException.queueNotFound(queue);
+            }
+            if (change.full()) {
+                throw new QueenException(ErrorCode.CONFLICT, "1,000 pauses are in force, resume others first");
+            }
+            String since = change.since() == null ? null : TimeFormat.millis(change.since());
+            return new Changed(true, queue, group, paused, change.changed(), since);
+        }
+    }
+
+    /** A pause that is in force. */
+    @RegisterForReflection
+    record Paused(String queue, String consumerGroup, String pausedAt) {
+        private static Paused of(Pause pause) {
+            return new Paused(pause.queue(), pause.group(), TimeFormat.millis(pause.since()));
+        }
+    }
+
+    /** All of them. */
+    @RegisterForReflection
+    record All(List<Paused> pauses) {}
+
     @GET
-    public Uni<PauseAnswer.All> list() {
-        return pausing.list().map(PauseAnswer::of);
+    @Path("/pauses")
+    public Uni<All> list() {
+        return pauses.list().map(found -> new All(found.stream().map(Paused::of).toList()));
+    }
+
+    @POST
+    @Path("/queues/{queue}/pause")
+    public Uni<Changed> pause(@PathParam("queue") String queue) {
+        return pause(FieldRules.name(queue, "queue"), null);
+    }
+
+    @DELETE
+    @Path("/queues/{queue}/pause")
+    public Uni<Changed> resume(@PathParam("queue") String queue) {
+        return resume(FieldRules.name(queue, "queue"), null);
+    }
+
+    @POST
+    @Path("/consumer-groups/{group}/queues/{queue}/pause")
+    public Uni<Changed> pauseGroup(@PathParam("group") String group, @PathParam("queue") String queue) {
+        String name = FieldRules.name(group, "group");
+        return pause(FieldRules.name(queue, "queue"), name);
+    }
+
+    @DELETE
+    @Path("/consumer-groups/{group}/queues/{queue}/pause")
+    public Uni<Changed> resumeGroup(@PathParam("group") String group, @PathParam("queue") String queue) {
+        String name = FieldRules.name(group, "group");
+        return resume(FieldRules.name(queue, "queue"), name);
+    }
+
+    private Uni<Changed> pause(String queue, String group) {
+        return pauses.pause(queue, group).map(done -> Changed.of(queue, group, true, done));
+    }
+
+    private Uni<Changed> resume(String queue, String group) {
+        return pauses.resume(queue, group).map(done -> Changed.of(queue, group, false, done));
     }
 }

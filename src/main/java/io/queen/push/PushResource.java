@@ -1,7 +1,6 @@
 package io.queen.push;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.queen.buffer.PushRouter;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.web.JsonAnswer;
@@ -20,10 +19,10 @@ import org.jboss.resteasy.reactive.server.Cancellable;
 final class PushResource {
     private static final int CREATED = 201;
 
-    private final PushRouter door;
+    private final PushRouter router;
 
-    PushResource(PushRouter door) {
-        this.door = door;
+    PushResource(PushRouter router) {
+        this.router = router;
     }
 
     @POST
@@ -33,7 +32,7 @@ final class PushResource {
         if (items.isEmpty()) {
             return Uni.createFrom().item(JsonAnswer.of(CREATED, json -> json.writeRaw("[]")));
         }
-        return door.push(items).map(results -> JsonAnswer.of(CREATED, json -> write(json, items, results)));
+        return router.push(items).map(results -> JsonAnswer.of(CREATED, json -> write(json, items, results)));
     }
 
     private static void write(JsonGenerator json, List<PushItem> items, List<PushResult> results) throws IOException {

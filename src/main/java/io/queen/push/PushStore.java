@@ -51,8 +51,7 @@ public final class PushStore {
      * @param duplicates the items that were stored before, and {@code storedIds} the ids they have
      * @param refused the items that were not stored, and {@code refusals} why
      */
-    record Answer(
-            boolean missing, Integer[] duplicates, UUID[] storedIds, Integer[] refused, String[] refusals) {}
+    record Answer(boolean missing, Integer[] duplicates, UUID[] storedIds, Integer[] refused, String[] refusals) {}
 
     /** The ids of the partitions, in order; unknown queues and partitions are created. */
     static Uni<UUID[]> resolve(Connection connection, List<PartitionName> names) {

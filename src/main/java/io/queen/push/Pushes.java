@@ -1,5 +1,6 @@
 package io.queen.push;
 
+import io.queen.buffer.BufferedPushTarget;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.metrics.MessageCounting;
@@ -15,7 +16,7 @@ import java.util.UUID;
 
 /** Stores messages, through the sidecar of the event loop that calls. */
 @Singleton
-public final class Pushes {
+public final class Pushes implements BufferedPushTarget {
     private final Sidecar sidecar;
     private final PushOperation operation;
     private final PartitionNews news;
@@ -39,6 +40,7 @@ public final class Pushes {
      * Stores items that were answered before: no queue is too full for them. For a caller that is on no event loop; always
      * the same one serves it, and answers come there.
      */
+    @Override
     public Uni<List<PushResult>> pushPromised(List<PushItem> items) {
         return loops.on(
                 loops.all().get(0),

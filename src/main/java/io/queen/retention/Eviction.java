@@ -2,7 +2,6 @@ package io.queen.retention;
 
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.runtime.PeriodicTask;
 import io.queen.runtime.PeriodicTasks;
@@ -17,13 +16,13 @@ final class Eviction {
     private static final long AT_ONCE_MS = 100;
 
     private final QueenConfig.Retention config;
-    private final Database database;
+    private final RetentionStore store;
     private final Schema schema;
     private final PeriodicTasks tasks;
 
-    Eviction(QueenConfig config, Database database, Schema schema, PeriodicTasks tasks) {
+    Eviction(QueenConfig config, RetentionStore store, Schema schema, PeriodicTasks tasks) {
         this.config = config.retention();
-        this.database = database;
+        this.store = store;
         this.schema = schema;
         this.tasks = tasks;
     }
@@ -36,7 +35,7 @@ final class Eviction {
 
     private Uni<Long> run() {
         int limit = config.evictionBatchSize();
-        return new Removal(database, Expiry.EVICTION, limit, limit)
+        return new Removal(store, Expiry.EVICTION, limit, limit)
                 .run()
                 .map(removed ->
                         removed < limit ? config.evictionInterval() : Math.min(AT_ONCE_MS, config.evictionInterval()));

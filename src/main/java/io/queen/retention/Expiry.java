@@ -1,22 +1,18 @@
 package io.queen.retention;
 
+import java.util.Locale;
+
 /** Why messages are removed by age. */
-public enum Expiry {
+enum Expiry {
     /** Older than {@code retentionSeconds}, consumed or not. */
-    RETENTION("retention"),
+    RETENTION,
     /** Older than {@code completedRetentionSeconds} and consumed by every group. */
-    COMPLETED("completed"),
+    COMPLETED,
     /** Waiting for longer than {@code maxWaitTimeSeconds}. */
-    EVICTION("eviction");
-
-    private final String kind;
-
-    Expiry(String kind) {
-        this.kind = kind;
-    }
+    EVICTION;
 
     /** The word that SQL has for it. */
-    public String kind() {
-        return kind;
+    String kind() {
+        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -9,19 +9,19 @@ import jakarta.inject.Singleton;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Keeps the push log short: what is older than a minute no server asks for any more. */
+/** Keeps the push log short: no server asks for what is older than a minute. */
 @Singleton
 final class PushLogTrim {
     private static final long EVERY_MS = 10_000;
-    /** Marks that are kept: six of ten seconds each, twice what a ring trusts its own mark. */
+    /** Marks that are kept: six of ten seconds each, twice as long as ready partitions trust their own mark. */
     private static final int MARKS = 6;
 
     private final PeriodicTasks tasks;
     private final Schema schema;
-    private final TrimStore store;
+    private final RetentionStore store;
     private final Deque<String> marks = new ArrayDeque<>();
 
-    PushLogTrim(PeriodicTasks tasks, Schema schema, TrimStore store) {
+    PushLogTrim(PeriodicTasks tasks, Schema schema, RetentionStore store) {
         this.tasks = tasks;
         this.schema = schema;
         this.store = store;
@@ -32,6 +32,7 @@ final class PushLogTrim {
     }
 
     private Uni<String> trim() {
-        return store.trim(marks.size() < MARKS ? null : marks.pollFirst()).invoke(marks::addLast);
+        return store.trimPushLog(marks.size() < MARKS ? null : marks.pollFirst())
+                .invoke(marks::addLast);
     }
 }

@@ -1,6 +1,5 @@
 package io.queen.retention;
 
-import io.queen.database.Queries;
 import io.queen.message.QueenException;
 import io.queen.retention.RetentionStore.Due;
 import io.queen.retention.RetentionStore.Removed;
@@ -16,8 +15,8 @@ import org.jboss.logging.Logger;
 
 /**
  * One run that removes what is old, for one reason: queue by queue, partition by partition, in portions of their own
- * transaction with a pause between them. Partitions that somebody writes to are passed over at first; when only such are
- * left they are waited for, one by one. It ends early when another server is at it, or when its allowance is used up.
+ * transaction with a pause between them. Partitions that are being written to are passed over at first; when only such
+ * are left they are waited for, one by one. It ends early when another server is at it, or when its allowance is used up.
  */
 final class Removal {
     private static final Logger LOG = Logger.getLogger(Removal.class);
@@ -25,7 +24,7 @@ final class Removal {
     /** Partitions that one look walks over. */
     private static final int STEP = 1000;
 
-    private final Queries database;
+    private final RetentionStore store;
     private final Expiry expiry;
     private final int portion;
     private final OffsetDateTime started = OffsetDateTime.now(ZoneOffset.UTC);
@@ -33,8 +32,8 @@ final class Removal {
     private long removed;
 
     /** @param allowance messages that may be removed in all */
-    Removal(Queries database, Expiry expiry, int portion, long allowance) {
-        this.database = database;
+    Removal(RetentionStore store, Expiry expiry, int portion, long allowance) {
+        this.store = store;
         this.expiry = expiry;
         this.portion = portion;
         this.allowance = allowance;
@@ -42,7 +41,7 @@ final class Removal {
 
     /** Messages removed. */
     Uni<Long> run() {
-        return RetentionStore.queues(database, expiry)
+        return store.queues(expiry)
                 .flatMap(queues -> next(queues.iterator()))
                 .map(done -> removed)
                 .invoke(count -> LOG.debugf("Removed %d messages (%s)", count, expiry.kind()));
@@ -53,7 +52,7 @@ final class Removal {
     }
 
     private Uni<Void> queue(UUID queue, String after, Iterator<UUID> queues) {
-        return RetentionStore.due(database, expiry, queue, after, STEP)
+        return store.due(expiry, queue, after, STEP)
                 .flatMap(due -> remove(due.partitions(), false).flatMap(done -> goOn(queue, due, queues)));
     }
 
@@ -67,7 +66,7 @@ final class Removal {
         }
         List<UUID> tried = wait ? partitions.subList(0, 1) : partitions;
         List<UUID> others = partitions.subList(tried.size(), partitions.size());
-        return RetentionStore.remove(database, expiry, started, tried, (int) Math.min(portion, allowance), wait)
+        return store.remove(expiry, started, tried, (int) Math.min(portion, allowance), wait)
                 .onItem()
                 .delayIt()
                 .by(PAUSE)
@@ -76,7 +75,7 @@ final class Removal {
                 .flatMap(answer -> removed(answer, others));
     }
 
-    /** A partition that somebody holds for longer than a statement waits: the next run sees to it. */
+    /** A partition that is locked for longer than a statement waits: the next run sees to it. */
     private static Removed putOff(UUID partition, Throwable failure) {
         LOG.debugf("Partition %s is left for the next run: %s", partition, failure.getMessage());
         return new Removed(0L, List.of());

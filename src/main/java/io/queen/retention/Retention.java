@@ -7,16 +7,17 @@ import io.queen.database.Schema;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
 import io.queen.pop.SubscriptionStore;
+import io.queen.retention.RetentionStore.IdlePartitions;
 import io.queen.runtime.PeriodicTask;
 import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.Map;
+import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Removes messages that are too old, partitions and subscriptions that nobody uses, and old figures. Any server may, one
+ * Removes messages that are too old, partitions and subscriptions that are not used, and old metrics. Any server may, one
  * at a time does.
  */
 @Singleton
@@ -27,14 +28,22 @@ final class Retention {
 
     private final QueenConfig.Retention config;
     private final Database database;
+    private final RetentionStore store;
     private final Schema schema;
     private final PeriodicTasks tasks;
-    private final CounterRegistry tallies;
+    private final CounterRegistry counters;
 
-    Retention(QueenConfig config, Database database, Schema schema, PeriodicTasks tasks, CounterRegistry tallies) {
-        this.tallies = tallies;
+    Retention(
+            QueenConfig config,
+            Database database,
+            RetentionStore store,
+            Schema schema,
+            PeriodicTasks tasks,
+            CounterRegistry counters) {
+        this.counters = counters;
         this.config = config.retention();
         this.database = database;
+        this.store = store;
         this.schema = schema;
         this.tasks = tasks;
     }
@@ -54,25 +63,25 @@ final class Retention {
     }
 
     private Uni<Long> remove(Expiry expiry) {
-        return new Removal(database, expiry, config.batchSize(), Long.MAX_VALUE).run();
+        return new Removal(store, expiry, config.batchSize(), Long.MAX_VALUE).run();
     }
 
     private Uni<Void> removeIdle() {
-        return RetentionStore.removeIdle(database, config.partitionCleanupDays(), PARTITIONS)
+        return store.removeIdle(config.partitionCleanupDays(), PARTITIONS)
                 .flatMap(removed ->
                         count(removed) < PARTITIONS ? Uni.createFrom().voidItem() : removeIdle());
     }
 
-    private long count(Map<String, Long> removed) {
-        removed.forEach((queue, count) -> {
-            LOG.infof("Removed %d idle partitions of queue %s", count, queue);
-            tallies.of(queue).add(CounterKind.PARTITIONS_DELETED, count);
-        });
-        return removed.values().stream().mapToLong(Long::longValue).sum();
+    private long count(List<IdlePartitions> removed) {
+        for (IdlePartitions idle : removed) {
+            LOG.infof("Removed %d idle partitions of queue %s", idle.count(), idle.queue());
+            counters.of(idle.queue()).add(CounterKind.PARTITIONS_DELETED, idle.count());
+        }
+        return removed.stream().mapToLong(IdlePartitions::count).sum();
     }
 
     private Uni<Void> prune() {
-        return RetentionStore.prune(database, config.metricsDays(), config.batchSize())
+        return store.prune(config.metricsDays(), config.batchSize())
                 .flatMap(rows -> rows < config.batchSize() ? Uni.createFrom().voidItem() : prune());
     }
 }

@@ -19,54 +19,54 @@ import org.jboss.resteasy.reactive.RestResponse;
 final class AnalyticsResource {
     private static final Duration HOUR = Duration.ofHours(1);
 
-    private final Series series;
+    private final SeriesStore store;
 
-    AnalyticsResource(Series series) {
-        this.series = series;
+    AnalyticsResource(SeriesStore store) {
+        this.store = store;
     }
 
     @GET
     @Path("/system-metrics")
     public Uni<RestResponse<byte[]>> system(
             @BeanParam RangeQuery range, @RestQuery String hostname, @RestQuery String workerId) {
-        return answer(series.system(hour(range), QueryParams.given(hostname), QueryParams.given(workerId)));
+        return answer(store.system(hour(range), QueryParams.given(hostname), QueryParams.given(workerId)));
     }
 
     @GET
     @Path("/worker-metrics")
     public Uni<RestResponse<byte[]>> workers(
             @BeanParam RangeQuery range, @RestQuery String hostname, @RestQuery String workerId) {
-        return answer(series.workers(hour(range), QueryParams.given(hostname), QueryParams.given(workerId)));
+        return answer(store.workers(hour(range), QueryParams.given(hostname), QueryParams.given(workerId)));
     }
 
     @GET
     @Path("/queue-lag")
     public Uni<RestResponse<byte[]>> queueLag(@BeanParam RangeQuery range, @RestQuery String queue) {
-        return answer(series.queueLag(hour(range), QueryParams.name(queue, "queue")));
+        return answer(store.queueLag(hour(range), QueryParams.name(queue, "queue")));
     }
 
     @GET
     @Path("/queue-ops")
     public Uni<RestResponse<byte[]>> queueOps(@BeanParam RangeQuery range, @RestQuery String queue) {
-        return answer(series.queueOps(hour(range), QueryParams.name(queue, "queue")));
+        return answer(store.queueOps(hour(range), QueryParams.name(queue, "queue")));
     }
 
     @GET
     @Path("/queue-parked-replicas")
     public Uni<RestResponse<byte[]>> parked(@BeanParam RangeQuery range, @RestQuery String queue) {
-        return answer(series.parked(hour(range), QueryParams.name(queue, "queue")));
+        return answer(store.parked(hour(range), QueryParams.name(queue, "queue")));
     }
 
     @GET
     @Path("/retention")
     public Uni<RestResponse<byte[]>> retention(@BeanParam RangeQuery range, @RestQuery String queue) {
-        return answer(series.retention(hour(range), QueryParams.name(queue, "queue")));
+        return answer(store.retention(hour(range), QueryParams.name(queue, "queue")));
     }
 
     @GET
     @Path("/postgres-stats")
     public Uni<RestResponse<byte[]>> postgres() {
-        return answer(series.postgres());
+        return answer(store.postgres());
     }
 
     private static TimeRange hour(RangeQuery range) {

@@ -1,13 +1,14 @@
 package io.queen.series;
 
-import io.queen.database.Queries;
+import io.queen.database.Database;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.Tuple;
-import java.util.ArrayList;
+import io.vertx.mutiny.sqlclient.Row;
+import jakarta.inject.Singleton;
 import java.util.List;
 
-/** How much waits, for whom, and how long already. */
-public final class DepthStore {
+/** How many messages wait, for which group, and for how long already. */
+@Singleton
+final class DepthStore {
     /**
      * All partitions of all queues with all groups of each queue, as far as something waits. A group that has not come to
      * a partition yet lacks all that is in it.
@@ -58,7 +59,11 @@ public final class DepthStore {
             order by t.name, m.consumer_group
             """;
 
-    private DepthStore() {}
+    private final Database database;
+
+    DepthStore(Database database) {
+        this.database = database;
+    }
 
     /**
      * One group of one queue.
@@ -67,20 +72,20 @@ public final class DepthStore {
      * @param group null for a queue without groups
      * @param seconds the age of the oldest message that the group has not consumed; 0 for none
      */
-    public record Lag(String queue, long depth, long deadLetters, String group, long messages, double seconds) {}
-
-    /** The lags of all groups of the deepest queues. */
-    public static Uni<List<Lag>> lags(Queries database, int queues) {
-        return database.query(LAGS, Tuple.of(queues)).map(rows -> {
-            List<Lag> lags = new ArrayList<>();
-            rows.forEach(row -> lags.add(new Lag(
+    record Lag(String queue, long depth, long deadLetters, String group, long messages, double seconds) {
+        private static Lag of(Row row) {
+            return new Lag(
                     row.getString(0),
                     row.getLong(1),
                     row.getLong(2),
                     row.getString(3),
                     row.getLong(4),
-                    row.getDouble(5))));
-            return lags;
-        });
+                    row.getDouble(5));
+        }
+    }
+
+    /** The lags of all groups of the deepest queues. */
+    Uni<List<Lag>> lags(int queues) {
+        return database.list(LAGS, Lag::of, queues);
     }
 }

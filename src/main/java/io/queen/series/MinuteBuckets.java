@@ -5,11 +5,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.CounterKind;
 import io.queen.metrics.CounterRegistry;
-import io.queen.metrics.CounterRegistry.Turn;
+import io.queen.metrics.CounterRegistry.Minute;
 import io.queen.metrics.Samples;
 import io.queen.runtime.PeriodicTask;
 import io.queen.runtime.PeriodicTasks;
@@ -43,11 +42,11 @@ public final class MinuteBuckets {
 
     private final Deque<Bucket> unwritten = new ConcurrentLinkedDeque<>();
     private final ServerId server;
-    private final CounterRegistry tallies;
+    private final CounterRegistry counters;
     private final Samples samples;
-    private final MinuteSnapshot lastTurn;
+    private final MinuteSnapshot snapshot;
     private final MeterRegistry registry;
-    private final Database database;
+    private final SeriesStore store;
     private final Schema schema;
     private final long everyMillis;
     private final PeriodicTask cycle;
@@ -57,19 +56,19 @@ public final class MinuteBuckets {
     MinuteBuckets(
             QueenConfig config,
             ServerId server,
-            CounterRegistry tallies,
+            CounterRegistry counters,
             Samples samples,
-            MinuteSnapshot lastTurn,
+            MinuteSnapshot snapshot,
             MeterRegistry registry,
-            Database database,
+            SeriesStore store,
             Schema schema,
             PeriodicTasks tasks) {
         this.server = server;
-        this.tallies = tallies;
+        this.counters = counters;
         this.samples = samples;
-        this.lastTurn = lastTurn;
+        this.snapshot = snapshot;
         this.registry = registry;
-        this.database = database;
+        this.store = store;
         this.schema = schema;
         this.everyMillis = config.metrics().aggregateIntervalS() * 1000L;
         this.cycle = tasks.paced(everyMillis, "Writing metrics fails", () -> write().replaceWith(this::untilNext))
@@ -88,7 +87,7 @@ public final class MinuteBuckets {
                     .after(LAST_WRITE)
                     .fail()
                     .onFailure()
-                    .invoke(failure -> LOG.debugf("The last figures are lost: %s", failure.getMessage()))
+                    .invoke(failure -> LOG.debugf("The last minute is lost: %s", failure.getMessage()))
                     .onFailure()
                     .recoverWithNull()
                     .await()
@@ -117,26 +116,26 @@ public final class MinuteBuckets {
         if (next == null) {
             return Uni.createFrom().voidItem();
         }
-        return SeriesStore.write(database, next.time(), server.value(), next.rows())
+        return store.write(next.time(), server.value(), next.rows())
                 .onFailure()
                 .invoke(failure -> unwritten.addFirst(next))
                 .flatMap(done -> writeNext());
     }
 
     private synchronized JsonArray rows() {
-        List<Turn> turns = tallies.turn();
-        Map<String, Samples.Range> sampled = samples.turn();
+        List<Minute> minutes = counters.endMinute();
+        Map<String, Samples.Range> sampled = samples.take();
         long jobs = total("queen.sidecar.requests");
         long errors = total("queen.sidecar.errors");
-        lastTurn.is(turns, sampled, jobs - jobsTold, errors - errorsTold);
+        snapshot.replace(minutes, sampled, jobs - jobsTold, errors - errorsTold);
         JsonArray rows = new JsonArray();
-        for (Turn turn : turns) {
-            if (turn.queue().equals(CounterRegistry.SERVER)) {
+        for (Minute minute : minutes) {
+            if (minute.queue().equals(CounterRegistry.SERVER)) {
                 JsonObject whole =
-                        metrics(turn).put("jobsDone", jobs - jobsTold).put("dbErrors", errors - errorsTold);
-                rows.add(row(turn, describe(whole, sampled)));
-            } else if (!turn.isQuiet()) {
-                rows.add(row(turn, metrics(turn)));
+                        metrics(minute).put("jobsDone", jobs - jobsTold).put("dbErrors", errors - errorsTold);
+                rows.add(row(minute, describe(whole, sampled)));
+            } else if (!minute.isQuiet()) {
+                rows.add(row(minute, metrics(minute)));
             }
         }
         jobsTold = jobs;
@@ -144,16 +143,16 @@ public final class MinuteBuckets {
         return rows;
     }
 
-    private JsonObject row(Turn turn, JsonObject metrics) {
-        return new JsonObject().put("queue", turn.queue()).put("metrics", metrics.put("hostname", server.hostname()));
+    private JsonObject row(Minute minute, JsonObject metrics) {
+        return new JsonObject().put("queue", minute.queue()).put("metrics", metrics.put("hostname", server.hostname()));
     }
 
-    private static JsonObject metrics(Turn turn) {
+    private static JsonObject metrics(Minute minute) {
         JsonObject metrics = new JsonObject();
-        for (CounterKind figure : CounterKind.values()) {
-            metrics.put(figure.key(), turn.of(figure));
+        for (CounterKind kind : CounterKind.values()) {
+            metrics.put(kind.key(), minute.of(kind));
         }
-        return metrics.put("maxLagMs", turn.longestLag()).put("parkedCount", turn.parked());
+        return metrics.put("maxLagMs", minute.longestLag()).put("parkedCount", minute.parked());
     }
 
     private JsonObject describe(JsonObject metrics, Map<String, Samples.Range> sampled) {

@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.config.QueenConfig;
-import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.metrics.CounterRegistry;
 import io.queen.runtime.PeriodicTask;
@@ -23,9 +22,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Depth and lag of the queues for Prometheus: one query for all, every ten seconds while somebody asks, and never more
- * than a twentieth of the time. When nobody has asked for five minutes, or the database does not answer, there are no
- * values: an autoscaler must not act on old ones. The scrape that finds none has them looked up, also the first.
+ * Depth and lag of the queues for Prometheus: one query for all, every ten seconds while there are scrapes, and never more
+ * than a twentieth of the time. When there was no scrape for five minutes, or the database does not answer, there are no
+ * values: an autoscaler must not act on old ones. A scrape that finds none has them looked up, also the first.
  */
 @Singleton
 public final class QueueDepths {
@@ -33,11 +32,11 @@ public final class QueueDepths {
     /** The pause after a look, in times of its length. */
     private static final long PAUSES = 20;
 
-    private final Database database;
+    private final DepthStore store;
     private final QueenConfig.Metrics config;
     private final Schema schema;
     private final PeriodicTasks tasks;
-    private final CounterRegistry tallies;
+    private final CounterRegistry counters;
     private final MultiGauge depth;
     private final MultiGauge lagMessages;
     private final MultiGauge lagSeconds;
@@ -52,14 +51,14 @@ public final class QueueDepths {
     QueueDepths(
             MeterRegistry registry,
             QueenConfig config,
-            Database database,
+            DepthStore store,
             Schema schema,
             PeriodicTasks tasks,
-            CounterRegistry tallies) {
-        this.database = database;
+            CounterRegistry counters) {
+        this.store = store;
         this.config = config.metrics();
         this.schema = schema;
-        this.tallies = tallies;
+        this.counters = counters;
         this.tasks = tasks;
         depth = gauge(registry, "queen.queue.depth", "Messages that the slowest group has not consumed");
         lagMessages = gauge(registry, "queen.group.lag.messages", "Messages that the group has not consumed");
@@ -100,10 +99,10 @@ public final class QueueDepths {
                 : lags().replaceWithVoid();
     }
 
-    /** Who asks while a look is under way gets its answer. */
+    /** A call while a look is under way gets the answer of that look. */
     private synchronized Uni<List<Lag>> lags() {
         if (underWay == null) {
-            underWay = DepthStore.lags(database, config.maxQueues())
+            underWay = store.lags(config.maxQueues())
                     .invoke(this::tell)
                     .onFailure()
                     .invoke(this::failed)
@@ -165,9 +164,9 @@ public final class QueueDepths {
 
     private void tellParked() {
         List<Row<?>> waiting = new ArrayList<>();
-        tallies.queues().forEach((queue, tally) -> {
+        counters.queues().forEach((queue, known) -> {
             if (waiting.size() < config.maxQueues()) {
-                waiting.add(Row.of(Tags.of("queue", queue), tally, known -> (double) known.parked()));
+                waiting.add(Row.of(Tags.of("queue", queue), known, it -> (double) it.parked()));
             }
         });
         parked.register(waiting, true);

@@ -1,14 +1,18 @@
 package io.queen.series;
 
-import io.queen.database.Queries;
+import io.queen.database.Database;
 import io.queen.message.TimeRange;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.json.JsonArray;
-import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Singleton;
 import java.time.OffsetDateTime;
 
-/** Minute buckets, and the series that are read from them: JSON as it is answered. */
-public final class SeriesStore {
+/**
+ * Minute buckets, and the series that are read from them: JSON as it is answered. Null for a queue, namespace, task, host or
+ * worker is any.
+ */
+@Singleton
+final class SeriesStore {
     private static final String WRITE = """
             insert into queen.metric_buckets (bucket, server_id, queue_name, metrics)
             select $1, $2, r ->> 'queue', r -> 'metrics'
@@ -30,60 +34,56 @@ public final class SeriesStore {
             where s.pops > 0
             """;
 
-    private SeriesStore() {}
+    private final Database database;
 
-    /** What one server did in one turn: an array of {@code {queue, metrics}}. */
-    public static Uni<Void> write(Queries database, OffsetDateTime bucket, String server, JsonArray rows) {
-        return database.query(WRITE, Tuple.of(bucket, server, rows)).replaceWithVoid();
+    SeriesStore(Database database) {
+        this.database = database;
     }
 
-    public static Uni<String> status(Queries database, TimeRange range, String queue, String namespace, String task) {
+    /** What one server did in one minute: an array of {@code {queue, metrics}}. */
+    Uni<Void> write(OffsetDateTime bucket, String server, JsonArray rows) {
+        return database.run(WRITE, bucket, server, rows);
+    }
+
+    Uni<String> status(TimeRange range, String queue, String namespace, String task) {
         String sql = "select queen.status_v1($1, $2, $3, $4, $5)::text";
         return database.json(sql, range.from(), range.to(), queue, namespace, task);
     }
 
-    /** Messages created per minute, hour or day, without gaps. */
-    public static Uni<String> created(
-            Queries database, TimeRange range, String interval, String queue, String namespace, String task) {
+    /** Messages created per {@code minute}, {@code hour} or {@code day}, without gaps. */
+    Uni<String> created(TimeRange range, String interval, String queue, String namespace, String task) {
         String sql = "select queen.status_analytics_v1($1, $2, $3, $4, $5, $6)::text";
         return database.json(sql, range.from(), range.to(), interval, queue, namespace, task);
     }
 
-    public static Uni<String> system(Queries database, TimeRange range, String hostname, String worker) {
-        return of(database, "system_metrics_v1", range, hostname, worker);
+    Uni<String> system(TimeRange range, String hostname, String worker) {
+        String sql = "select queen.system_metrics_v1($1, $2, $3, $4)::text";
+        return database.json(sql, range.from(), range.to(), hostname, worker);
     }
 
-    public static Uni<String> workers(Queries database, TimeRange range, String hostname, String worker) {
-        return of(database, "worker_metrics_v1", range, hostname, worker);
+    Uni<String> workers(TimeRange range, String hostname, String worker) {
+        String sql = "select queen.worker_metrics_v1($1, $2, $3, $4)::text";
+        return database.json(sql, range.from(), range.to(), hostname, worker);
     }
 
-    public static Uni<String> queueLag(Queries database, TimeRange range, String queue) {
+    Uni<String> queueLag(TimeRange range, String queue) {
         return database.json(QUEUE_LAG, range.from(), range.to(), queue);
     }
 
-    public static Uni<String> queueOps(Queries database, TimeRange range, String queue) {
-        return of(database, "queue_ops_v1", range, queue);
+    Uni<String> queueOps(TimeRange range, String queue) {
+        return database.json("select queen.queue_ops_v1($1, $2, $3)::text", range.from(), range.to(), queue);
     }
 
-    public static Uni<String> parked(Queries database, TimeRange range, String queue) {
-        return of(database, "queue_parked_replicas_v1", range, queue);
+    Uni<String> parked(TimeRange range, String queue) {
+        return database.json(
+                "select queen.queue_parked_replicas_v1($1, $2, $3)::text", range.from(), range.to(), queue);
     }
 
-    public static Uni<String> retention(Queries database, TimeRange range, String queue) {
-        return of(database, "retention_series_v1", range, queue);
+    Uni<String> retention(TimeRange range, String queue) {
+        return database.json("select queen.retention_series_v1($1, $2, $3)::text", range.from(), range.to(), queue);
     }
 
-    public static Uni<String> postgres(Queries database) {
+    Uni<String> postgres() {
         return database.json("select queen.postgres_stats_v1()::text");
-    }
-
-    private static Uni<String> of(Queries database, String function, TimeRange range, String filter) {
-        String sql = "select queen." + function + "($1, $2, $3)::text";
-        return database.json(sql, range.from(), range.to(), filter);
-    }
-
-    private static Uni<String> of(Queries database, String function, TimeRange range, String hostname, String worker) {
-        String sql = "select queen." + function + "($1, $2, $3, $4)::text";
-        return database.json(sql, range.from(), range.to(), hostname, worker);
     }
 }

@@ -22,16 +22,16 @@ final class StatusSeriesResource {
     private static final Duration DAY = Duration.ofDays(1);
     private static final Set<String> INTERVALS = Set.of("minute", "hour", "day");
 
-    private final Series series;
+    private final SeriesStore store;
 
-    StatusSeriesResource(Series series) {
-        this.series = series;
+    StatusSeriesResource(SeriesStore store) {
+        this.store = store;
     }
 
     @GET
     public Uni<RestResponse<byte[]>> status(
             @BeanParam RangeQuery range, @RestQuery String queue, @RestQuery String namespace, @RestQuery String task) {
-        return series.status(
+        return store.status(
                         range.range(HOUR),
                         QueryParams.name(queue, "queue"),
                         QueryParams.given(namespace),
@@ -47,7 +47,7 @@ final class StatusSeriesResource {
             @RestQuery String queue,
             @RestQuery String namespace,
             @RestQuery String task) {
-        return series.created(
+        return store.created(
                         range.range(DAY),
                         interval(interval),
                         QueryParams.name(queue, "queue"),

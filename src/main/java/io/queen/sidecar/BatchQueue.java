@@ -4,7 +4,6 @@ import io.queen.database.Connection;
 import io.queen.database.DatabaseFailure;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
-import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -12,131 +11,154 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The requests of one operation in one sidecar, on their way into lists.
+ * The requests of one operation in one sidecar: the whole way from {@link #submit} to a connection and back.
  *
  * <pre>
- *   submit ─┬─ none is in flight ──▶ fresh ── end of this turn of the loop ──▶ ready ──▶ sent ──▶ answered
- *           ├─ one is in flight ───▶ gathering ── 5 ms, a quarter of a list, or the list is back ──▶ ready
- *           └─ it needs what is held outside ──▶ LockWait ── that is free ──▶ ready
+ *   submit ──▶ turn or window ──▶ ready ──▶ in flight ──▶ answered
+ *                  by mode          ▲           │
+ *                                   └── failed, sent again or halved
  * </pre>
  *
- * <p>While none of its lists is in flight a request waits for nothing but the others that the loop reads in the same
- * turn. While one is, requests gather, because a few small lists cost PostgreSQL far more than one: they leave when it
- * comes back, when they are many enough to be worth a second connection, and at the tick, so that a list that is held up
- * holds up nobody else. In the other mode (not eager) every request waits for the tick: it exists to be measured against.
+ * <p>Where a request goes depends on the {@link Mode} that it finds:
+ *
+ * <ul>
+ *   <li>IDLE: no request waits and no batch is in flight. If a connection is free the request is the first of a turn, and
+ *       the mode becomes COLLECTING. If none is, or batches are not sent eagerly, it opens the window: GATHERING.
+ *   <li>COLLECTING: requests join the turn, so that those which the loop reads together travel together. At the end of the
+ *       turn of the loop they are cut into batches, which are ready: GATHERING.
+ *   <li>GATHERING: batches are ready or in flight. Requests gather in the window, because several small batches cost
+ *       PostgreSQL far more than one. What has gathered leaves when no batch is in flight any more, when it is worth
+ *       another connection, and at the end of the window, so that a batch that takes long delays no other request. When
+ *       the last batch is back and no request waits: IDLE.
+ * </ul>
+ *
+ * <p>Batches are bounded by items and bytes, and leave in order; {@link Dispatcher} says when. A batch that fails comes back
+ * before all others, as {@link BatchFailureDecision} says. Requests for something that another transaction holds wait in
+ * {@link LockWaiters}, outside of all this, until they can be put back.
  *
  * <p>Touched by its own event loop only.
  */
-public final class BatchQueue<Q, A> {
-    /** What part of a full list is worth a further connection. */
-    private static final int WORTHWHILE_PART = 4;
+final class BatchQueue<Q, A> {
 
-    private final BatchOperation<Q, A> work;
-    private final SidecarLimits limits;
+    /** What becomes of the next request. */
+    private enum Mode {
+        IDLE,
+        COLLECTING,
+        GATHERING
+    }
+
+    /** A batch in flight. */
+    private record Sent<Q, A>(Slot slot, Connection connection, List<QueuedRequest<Q, A>> batch, long at) {}
+
+    private final BatchOperation<Q, A> operation;
+    private final BatchLimits limits;
     private final OperationMetrics metrics;
-    private final LoopExecutor loop;
-    private final BatchCutter cutter;
-    private final LockWatch watch;
-    private final LockWait<Q, A> locks;
-    private final BatchWindow<QueuedRequest<Q, A>> gathering;
+    private final Loop loop;
+    private final LockWaiters<Q, A> lockWaiters;
+    private final BatchWindow<QueuedRequest<Q, A>> window;
     private final Deque<List<QueuedRequest<Q, A>>> ready = new ArrayDeque<>();
-    private List<QueuedRequest<Q, A>> fresh = new ArrayList<>();
-    private Dispatcher pump;
+    private List<QueuedRequest<Q, A>> turn = new ArrayList<>();
+    private Dispatcher dispatcher;
     private int waiting;
     private int waitingItems;
     private int inFlight;
     private int passedOver;
 
     BatchQueue(
-            BatchOperation<Q, A> work,
-            SidecarLimits limits,
-            OperationMetrics metrics,
-            LoopExecutor loop,
-            LockWatch watch) {
-        this.work = work;
+            BatchOperation<Q, A> operation, BatchLimits limits, OperationMetrics metrics, Loop loop, LockWatch watch) {
+        this.operation = operation;
         this.limits = limits;
         this.metrics = metrics;
         this.loop = loop;
-        this.cutter = new BatchCutter(limits.maxItems(), limits.maxBytes());
-        this.gathering = new BatchWindow<>(limits.maxItems(), limits.window(), loop, this::gathered);
-        this.watch = watch;
-        this.locks = new LockWait<>(work, limits, watch, metrics, this::freed);
+        this.window = new BatchWindow<>(limits.maxItems(), limits.window(), loop, this::endWindow);
+        this.lockWaiters = new LockWaiters<>(operation, limits, watch, metrics, this::putBackFreed);
     }
 
     void attach(Dispatcher owner) {
-        pump = owner;
+        dispatcher = owner;
     }
 
     /** The answer comes on the context of the caller. */
     Uni<A> submit(Q request) {
-        return Uni.createFrom().emitter(emitter -> enqueue(QueuedRequest.of(request, work, emitter)));
+        return Uni.createFrom()
+                .emitter(emitter -> accept(new QueuedRequest<>(
+                        request,
+                        operation.items(request),
+                        operation.bytes(request),
+                        loop.nanos(),
+                        loop.caller(),
+                        emitter)));
     }
 
-    private void enqueue(QueuedRequest<Q, A> pending) {
-        assert loop.onLoop();
-        if (pump.unavailable() != null) {
-            pending.fail(pump.unavailable());
-        } else if (!locks.takes(pending)) {
-            admit(pending);
-        }
-    }
-
-    private void admit(QueuedRequest<Q, A> pending) {
-        if (waiting >= limits.maxWaiting()) {
-            metrics.refused();
-            pending.fail(new QueenException(ErrorCode.OVERLOADED, "Too many requests are waiting, try again soon"));
-        } else {
-            waits(List.of(pending));
-            place(pending);
-        }
-    }
-
-    private void place(QueuedRequest<Q, A> pending) {
-        if (!limits.eager() || !leavesAtOnce()) {
-            gathering.add(pending);
-            if (worthAnotherList()) {
-                pump.run();
-            }
+    private void accept(QueuedRequest<Q, A> request) {
+        assert loop.isCurrent();
+        if (dispatcher.unavailable() != null) {
+            request.fail(dispatcher.unavailable());
+        } else if (lockWaiters.take(request)) {
             return;
+        } else if (waiting >= limits.maxWaiting()) {
+            metrics.refused();
+            request.fail(new QueenException(ErrorCode.OVERLOADED, "Too many requests are waiting, try again soon"));
+        } else {
+            countWaiting(1, request.items());
+            place(request);
         }
-        fresh.add(pending);
-        if (fresh.size() == 1) {
-            loop.later(this::flush);
+    }
+
+    private Mode mode() {
+        if (!turn.isEmpty()) {
+            return Mode.COLLECTING;
+        }
+        return inFlight == 0 && ready.isEmpty() && window.isEmpty() ? Mode.IDLE : Mode.GATHERING;
+    }
+
+    private void place(QueuedRequest<Q, A> request) {
+        switch (mode()) {
+            case IDLE -> {
+                if (limits.eager() && dispatcher.hasFreeSlot()) {
+                    turn.add(request);
+                    loop.nextTurn(this::endTurn);
+                } else {
+                    gather(request);
+                }
+            }
+            case COLLECTING -> turn.add(request);
+            case GATHERING -> gather(request);
         }
     }
 
-    private boolean leavesAtOnce() {
-        return !fresh.isEmpty() || (ready.isEmpty() && inFlight == 0 && pump.hasFreeLink());
-    }
-
-    private boolean worthAnotherList() {
-        return limits.eager() && waitingItems >= limits.maxItems() / WORTHWHILE_PART;
-    }
-
-    private void flush() {
-        List<QueuedRequest<Q, A>> turn = fresh;
-        fresh = new ArrayList<>();
-        gathered(turn);
-    }
-
-    private void gathered(List<QueuedRequest<Q, A>> list) {
-        ready.addAll(cutter.cut(list));
-        pump.run();
-    }
-
-    /** Whether fewer lists than allowed are in flight. */
-    boolean mayStart() {
-        return inFlight < limits.maxInFlight();
-    }
-
-    boolean hasList() {
-        if (ready.isEmpty() && limits.eager() && waiting > fresh.size() && (inFlight == 0 || worthAnotherList())) {
-            pump.quietly(gathering::close);
+    private void gather(QueuedRequest<Q, A> request) {
+        window.add(request);
+        if (limits.eager() && limits.worthAnotherConnection(waitingItems)) {
+            dispatcher.run();
         }
-        return !ready.isEmpty();
     }
 
-    /** How often others went first although this queue had a list. */
+    private void endTurn() {
+        List<QueuedRequest<Q, A>> collected = turn;
+        turn = new ArrayList<>();
+        makeReady(collected);
+    }
+
+    private void endWindow() {
+        makeReady(window.take());
+    }
+
+    private void makeReady(List<QueuedRequest<Q, A>> requests) {
+        ready.addAll(limits.cut(requests));
+        dispatcher.run();
+    }
+
+    /** Whether it could use a connection now. */
+    boolean canSend() {
+        return inFlight < limits.maxInFlight() && (!ready.isEmpty() || windowMayEnd());
+    }
+
+    private boolean windowMayEnd() {
+        return limits.eager() && !window.isEmpty() && (inFlight == 0 || limits.worthAnotherConnection(waitingItems));
+    }
+
+    /** How often others went first although it could have used the connection. */
     int passedOver() {
         return passedOver;
     }
@@ -145,164 +167,148 @@ public final class BatchQueue<Q, A> {
         passedOver++;
     }
 
-    void send(Slot link) {
-        List<QueuedRequest<Q, A>> ripe = ready.poll();
+    /** Sends the next batch; only when it {@link #canSend}. */
+    void send(Slot slot) {
         passedOver = 0;
-        waitsNoMore(ripe);
-        List<QueuedRequest<Q, A>> list = locks.without(ripe);
-        metrics.waiting(list.size() - ripe.size());
-        if (list.isEmpty()) {
-            link.release();
+        List<QueuedRequest<Q, A>> batch = lockWaiters.takeFrom(nextBatch());
+        if (batch.isEmpty()) {
+            slot.release();
             return;
         }
         inFlight++;
-        metrics.sent(list.size());
-        long start = System.nanoTime();
-        List<Q> requests = new ArrayList<>(list.size());
+        metrics.sent(batch.size());
+        Sent<Q, A> sent = new Sent<>(slot, slot.connection(), batch, loop.nanos());
+        run(sent).subscribe().with(answers -> succeeded(sent, answers), failure -> failed(sent, failure));
+    }
+
+    private List<QueuedRequest<Q, A>> nextBatch() {
+        if (ready.isEmpty()) {
+            ready.addAll(limits.cut(window.take()));
+        }
+        List<QueuedRequest<Q, A>> batch = ready.poll();
+        countWaiting(-batch.size(), -items(batch));
+        return batch;
+    }
+
+    private Uni<List<A>> run(Sent<Q, A> sent) {
+        List<Q> requests = new ArrayList<>(sent.batch().size());
         boolean again = false;
-        for (QueuedRequest<Q, A> pending : list) {
-            requests.add(pending.request());
-            again |= pending.again();
+        for (QueuedRequest<Q, A> request : sent.batch()) {
+            requests.add(request.request());
+            again |= request.maybeApplied();
         }
-        Connection connection = link.connection();
         boolean maybeApplied = again;
-        Uni.createFrom()
-                .deferred(() -> work.run(connection, requests, maybeApplied))
-                .subscribe()
-                .with(answers -> succeeded(link, list, answers, start), failure -> {
-                    if (BatchFailureDecision.connectionLost(failure)) {
-                        link.abandon(connection);
-                    }
-                    failed(link, connection, list, failure, start);
-                });
+        return Uni.createFrom().deferred(() -> operation.run(sent.connection(), requests, maybeApplied));
     }
 
-    private void succeeded(Slot link, List<QueuedRequest<Q, A>> list, List<A> answers, long start) {
+    private void succeeded(Sent<Q, A> sent, List<A> answers) {
         int items = 0;
-        for (int i = 0; i < list.size(); i++) {
-            items += work.items(list.get(i).request(), answers.get(i));
-            list.get(i).answer(answers.get(i));
+        for (int i = 0; i < sent.batch().size(); i++) {
+            QueuedRequest<Q, A> request = sent.batch().get(i);
+            items += operation.items(request.request(), answers.get(i));
+            request.answer(answers.get(i));
         }
-        back(link, list, items, start);
-        pump.run();
+        returned(sent, items);
+        dispatcher.run();
     }
 
-    private void failed(
-            Slot link, Connection connection, List<QueuedRequest<Q, A>> list, Throwable failure, long start) {
-        BatchFailureDecision recovery =
-                BatchFailureDecision.of(failure, list.size(), list.get(0).attempts());
-        if (recovery == BatchFailureDecision.SET_ASIDE) {
-            locks.sort(connection, list, others -> sorted(link, list, others, failure, start));
+    private void returned(Sent<Q, A> sent, int items) {
+        assert loop.isCurrent();
+        inFlight--;
+        metrics.returned(sent.batch().size(), items, loop.nanos() - sent.at());
+        sent.slot().release();
+    }
+
+    private void failed(Sent<Q, A> sent, Throwable failure) {
+        if (DatabaseFailure.isConnectionLoss(failure)) {
+            sent.slot().abandon(sent.connection());
+        }
+        List<QueuedRequest<Q, A>> batch = sent.batch();
+        BatchFailureDecision decision =
+                BatchFailureDecision.of(failure, batch.size(), batch.get(0).attempts());
+        if (decision == BatchFailureDecision.WAIT_FOR_LOCK) {
+            lockWaiters.findHeld(sent.connection(), batch, free -> lockSought(sent, free, failure));
             return;
         }
-        back(link, list, 0, start);
+        returned(sent, 0);
         metrics.failed(failure);
-        recover(recovery, list, failure);
-        pump.run();
+        recover(decision, batch, failure);
+        dispatcher.run();
     }
 
-    /** Those of the list that wait for a lock do so elsewhere now; the others go on. */
-    private void sorted(
-            Slot link,
-            List<QueuedRequest<Q, A>> list,
-            List<QueuedRequest<Q, A>> others,
-            Throwable failure,
-            long start) {
-        back(link, list, 0, start);
-        if (others.size() == list.size()) {
-            BatchFailureDecision recovery =
-                    BatchFailureDecision.ofUnknownLock(list.size(), watch.outOfPatience(list.get(0)));
-            if (recovery == BatchFailureDecision.FAIL) {
-                metrics.failed(failure);
-            }
-            recover(recovery, list, failure);
-        } else if (!others.isEmpty()) {
-            putBack(others);
+    /** The requests that need what is held have been set aside; the free ones go on. */
+    private void lockSought(Sent<Q, A> sent, List<QueuedRequest<Q, A>> free, Throwable failure) {
+        returned(sent, 0);
+        if (free.size() == sent.batch().size()) {
+            recover(BatchFailureDecision.ofUnknownLock(free.size(), lockWaiters.mayWait(free.get(0))), free, failure);
+        } else if (!free.isEmpty()) {
+            putBack(free);
         }
-        pump.run();
+        dispatcher.run();
     }
 
-    private void recover(BatchFailureDecision recovery, List<QueuedRequest<Q, A>> list, Throwable failure) {
-        switch (recovery) {
-            case RESEND -> again(list, true);
-            case RETRY -> again(list, false);
-            case SET_ASIDE -> asideWithoutKey(list.get(0));
-            case SPLIT -> split(list);
+    private void recover(BatchFailureDecision decision, List<QueuedRequest<Q, A>> batch, Throwable failure) {
+        switch (decision) {
+            case RESEND, RETRY -> {
+                batch.forEach(request -> request.sentInVain(decision == BatchFailureDecision.RESEND));
+                putBack(batch);
+            }
+            case SPLIT -> {
+                int half = batch.size() / 2;
+                putBack(batch.subList(half, batch.size()));
+                putBack(batch.subList(0, half));
+            }
+            case WAIT_FOR_LOCK -> waitForUnknownLock(batch.get(0));
             case FAIL -> {
                 Throwable told = DatabaseFailure.translate(failure);
-                list.forEach(pending -> pending.fail(told));
+                batch.forEach(request -> request.fail(told));
             }
         }
     }
 
-    /** It waits for a lock that nobody can name: behind all others, unless there is an answer for now. */
-    private void asideWithoutKey(QueuedRequest<Q, A> pending) {
-        work.whileLocked(pending.request()).ifPresentOrElse(pending::answer, () -> {
-            waits(List.of(pending));
-            ready.addLast(List.of(pending));
+    /** Which lock it is can't be told: the request goes behind all others, unless there is an answer for now. */
+    private void waitForUnknownLock(QueuedRequest<Q, A> request) {
+        operation.whileLocked(request.request()).ifPresentOrElse(request::answer, () -> {
+            countWaiting(1, request.items());
+            ready.addLast(List.of(request));
         });
     }
 
-    private void freed(List<QueuedRequest<Q, A>> free) {
-        List<List<QueuedRequest<Q, A>>> lists = cutter.cut(free);
-        for (int i = lists.size() - 1; i >= 0; i--) {
-            putBack(lists.get(i));
+    /** Before all others, because these requests are older. */
+    private void putBack(List<QueuedRequest<Q, A>> batch) {
+        countWaiting(batch.size(), items(batch));
+        ready.addFirst(batch);
+    }
+
+    private void putBackFreed(List<QueuedRequest<Q, A>> requests) {
+        List<List<QueuedRequest<Q, A>>> batches = limits.cut(requests);
+        for (int i = batches.size() - 1; i >= 0; i--) {
+            putBack(batches.get(i));
         }
     }
 
-    private void back(Slot link, List<QueuedRequest<Q, A>> list, int items, long start) {
-        assert loop.onLoop();
-        inFlight--;
-        metrics.returned(list.size(), items, System.nanoTime() - start);
-        link.release();
+    /** PostgreSQL is away: all that wait are told now, but for those of this turn, which are told at its end. */
+    void failWaiting(Throwable failure) {
+        lockWaiters.fail(failure);
+        ready.add(window.take());
+        for (List<QueuedRequest<Q, A>> batch : ready) {
+            countWaiting(-batch.size(), -items(batch));
+            batch.forEach(request -> request.fail(failure));
+        }
+        ready.clear();
     }
 
-    private void again(List<QueuedRequest<Q, A>> list, boolean maybeApplied) {
-        List<QueuedRequest<Q, A>> next =
-                list.stream().map(pending -> pending.next(maybeApplied)).toList();
-        putBack(next);
+    private void countWaiting(int requests, int items) {
+        waiting += requests;
+        waitingItems += items;
+        metrics.waiting(requests);
     }
 
-    private void split(List<QueuedRequest<Q, A>> list) {
-        int half = list.size() / 2;
-        putBack(list.subList(half, list.size()));
-        putBack(list.subList(0, half));
-    }
-
-    private void putBack(List<QueuedRequest<Q, A>> list) {
-        waits(list);
-        ready.addFirst(list);
-    }
-
-    private void waits(List<QueuedRequest<Q, A>> list) {
-        waiting += list.size();
-        waitingItems += items(list);
-        metrics.waiting(list.size());
-    }
-
-    private void waitsNoMore(List<QueuedRequest<Q, A>> list) {
-        waiting -= list.size();
-        waitingItems -= items(list);
-    }
-
-    private static int items(List<? extends QueuedRequest<?, ?>> list) {
+    private static int items(List<? extends QueuedRequest<?, ?>> batch) {
         int items = 0;
-        for (QueuedRequest<?, ?> pending : list) {
-            items += pending.items();
+        for (QueuedRequest<?, ?> request : batch) {
+            items += request.items();
         }
         return items;
-    }
-
-    /** PostgreSQL is away: whoever waits is told now. */
-    void failWaiting(Throwable failure) {
-        locks.fail(failure);
-        pump.quietly(gathering::close);
-        List<List<QueuedRequest<Q, A>>> lists = new ArrayList<>(ready);
-        ready.clear();
-        lists.forEach(list -> {
-            waitsNoMore(list);
-            metrics.waiting(-list.size());
-            list.forEach(pending -> pending.fail(failure));
-        });
     }
 }

@@ -4,75 +4,68 @@ import io.queen.message.QueenException;
 import java.util.List;
 
 /**
- * Gives free connections to waiting lists: in the order of the operations, but a list that was passed over a few times
- * goes first, so that none starves. Touched by its own event loop only.
+ * Gives free connections to waiting batches: in the order of {@link Operation}, but a queue that was passed over a few
+ * times goes first, so that none starves. Touched by its own event loop only.
  */
-public final class Dispatcher {
+final class Dispatcher {
+    /** How often others may go first. */
     private static final int PATIENCE = 4;
 
-    private final Slots links;
+    private final SlotSource slots;
     private final LockWatch watch;
     private final List<BatchQueue<?, ?>> queues;
-    private boolean quiet;
 
-    Dispatcher(Slots links, LockWatch watch, List<BatchQueue<?, ?>> queues) {
-        this.links = links;
+    /** @param queues in the order of their operations */
+    Dispatcher(SlotSource slots, LockWatch watch, List<BatchQueue<?, ?>> queues) {
+        this.slots = slots;
         this.watch = watch;
         this.queues = queues;
         queues.forEach(queue -> queue.attach(this));
         watch.attach(this::run);
     }
 
+    /** Sends what can be sent now. Called whenever a batch or a connection has become available, or PostgreSQL has gone. */
     void run() {
-        if (quiet) {
-            return;
-        }
-        if (links.unavailable() != null) {
+        if (slots.unavailable() != null) {
             watch.forget();
-            queues.forEach(queue -> queue.failWaiting(links.unavailable()));
+            queues.forEach(queue -> queue.failWaiting(slots.unavailable()));
             return;
         }
-        for (Slot link = links.free(); link != null; link = links.free()) {
-            if (watch.wantsLink()) {
-                link.take();
-                watch.ask(link);
+        for (Slot slot = slots.free(); slot != null; slot = slots.free()) {
+            if (watch.wantsSlot()) {
+                slot.take();
+                watch.ask(slot);
                 continue;
             }
-            BatchQueue<?, ?> next = next();
+            BatchQueue<?, ?> next = next(queues);
             if (next == null) {
                 return;
             }
-            link.take();
-            next.send(link);
+            for (BatchQueue<?, ?> queue : queues) {
+                if (queue != next && queue.canSend()) {
+                    queue.passOver();
+                }
+            }
+            slot.take();
+            next.send(slot);
         }
     }
 
-    /** Runs a task that would start the pump, without starting it: for who is in the middle of it. */
-    void quietly(Runnable task) {
-        boolean before = quiet;
-        quiet = true;
-        task.run();
-        quiet = before;
+    boolean hasFreeSlot() {
+        return slots.free() != null;
     }
 
-    boolean hasFreeLink() {
-        return links.free() != null;
-    }
-
+    /** What to tell callers while PostgreSQL is away; null while it is there. */
     QueenException unavailable() {
-        return links.unavailable();
+        return slots.unavailable();
     }
 
-    private BatchQueue<?, ?> next() {
+    /** Which queue gets the next connection; null when none can use it. */
+    private static BatchQueue<?, ?> next(List<BatchQueue<?, ?>> queues) {
         BatchQueue<?, ?> chosen = null;
         for (BatchQueue<?, ?> queue : queues) {
-            if (queue.mayStart() && queue.hasList() && (chosen == null || queue.passedOver() >= PATIENCE)) {
+            if (queue.canSend() && (chosen == null || queue.passedOver() >= PATIENCE)) {
                 chosen = queue;
-            }
-        }
-        for (BatchQueue<?, ?> queue : queues) {
-            if (chosen != null && queue != chosen && queue.mayStart() && queue.hasList()) {
-                queue.passOver();
             }
         }
         return chosen;

@@ -1,8 +1,9 @@
 package io.queen.sidecar;
 
+import io.queen.config.QueenConfig;
 import io.queen.database.Connection;
-import io.queen.runtime.LoopExecutor;
-import io.vertx.core.Vertx;
+import io.queen.database.DatabaseFailure;
+import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -11,43 +12,62 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Watches what transactions outside hold, for all operations of one sidecar: as long as anything is held one statement
- * asks about all of it, soon at first, later four times a second, on a connection that it has for just that. Nobody waits
- * in PostgreSQL meanwhile. What is held stays known while nobody waits for it, so that a new request does not hold
- * up the list it would be in.
+ * Watches what other transactions hold, for all operations of one sidecar: as long as anything is held one statement asks
+ * about all of it, soon at first, later four times a second, on a connection that it has for just that. No request waits
+ * in PostgreSQL meanwhile. What is held stays known while no request waits for it, so that a new one does not hold up the
+ * batch it would be in.
  *
  * <p>Touched by its own event loop only.
  */
-public final class LockWatch {
+final class LockWatch {
+    private static final long MAX_PATIENCE_MS = 10_000;
     private static final long FIRST_PAUSE_MS = 50;
     private static final long MAX_PAUSE_MS = 250;
 
-    private final Vertx vertx;
-    private final LoopExecutor loop;
+    /** Asks PostgreSQL which of the keys are held, and by which transaction: {@link LockStore#held}. */
+    interface Question {
+        Uni<Map<LockKey, String>> held(Connection connection, Collection<LockKey> keys);
+    }
+
+    private enum State {
+        /** Nothing is known to be held. */
+        IDLE,
+        /** Until the next question. */
+        PAUSING,
+        /** It is time to ask, when a connection is free. */
+        DUE,
+        ASKING
+    }
+
+    private final Loop loop;
+    private final Question question;
     private final HeldWarnings warnings;
-    private final long patienceMillis;
+    private final long patienceNanos;
     private final HeldLocks held = new HeldLocks();
-    private final List<LockWait<?, ?>> waits = new ArrayList<>();
-    private Runnable pump = () -> {};
-    private long pause = FIRST_PAUSE_MS;
-    private boolean asleep;
-    private boolean due;
-    private boolean asking;
+    private final List<LockWaiters<?, ?>> waiters = new ArrayList<>();
+    private Runnable dispatch = () -> {};
+    private State state = State.IDLE;
+    private int asked;
+
+    /** How long a request may wait for a lock that another transaction holds; "for ever" is not on offer. */
+    static long patienceMillis(QueenConfig.Database config) {
+        return config.lockTimeout() == 0 ? MAX_PATIENCE_MS : config.lockTimeout();
+    }
 
     /** @param patienceMillis how long a request may wait, from its arrival */
-    LockWatch(Vertx vertx, LoopExecutor loop, HeldWarnings warnings, long patienceMillis) {
-        this.vertx = vertx;
+    LockWatch(Loop loop, Question question, HeldWarnings warnings, long patienceMillis) {
         this.loop = loop;
+        this.question = question;
         this.warnings = warnings;
-        this.patienceMillis = patienceMillis;
+        this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     }
 
-    void attach(Runnable runner) {
-        pump = runner;
+    void attach(Runnable dispatcher) {
+        dispatch = dispatcher;
     }
 
-    void add(LockWait<?, ?> wait) {
-        waits.add(wait);
+    void add(LockWaiters<?, ?> some) {
+        waiters.add(some);
     }
 
     /** Nothing is known to be held. */
@@ -59,8 +79,9 @@ public final class LockWatch {
         return held.firstOf(keys);
     }
 
-    boolean outOfPatience(QueuedRequest<?, ?> pending) {
-        return pending.arrived() - oldest() < 0;
+    /** A request that arrived before then has waited long enough. */
+    long oldestArrival() {
+        return loop.nanos() - patienceNanos;
     }
 
     /** Finds out which of the keys are held, then goes on; when that can't be found out it goes on as well. */
@@ -69,7 +90,7 @@ public final class LockWatch {
             next.run();
             return;
         }
-        LockStore.held(connection, keys)
+        question.held(connection, keys)
                 .subscribe()
                 .with(
                         found -> {
@@ -80,75 +101,71 @@ public final class LockWatch {
     }
 
     private void found(Map<LockKey, String> found) {
-        assert loop.onLoop();
+        assert loop.isCurrent();
         if (!found.isEmpty()) {
             held.found(found, millis());
-            pause = FIRST_PAUSE_MS;
-            sleep();
-        }
-    }
-
-    private void sleep() {
-        if (!asleep && !due && !asking && !held.isEmpty()) {
-            asleep = true;
-            vertx.setTimer(pause, ignored -> loop.execute(this::wake));
-            pause = Math.min(2 * pause, MAX_PAUSE_MS);
-        }
-    }
-
-    private void wake() {
-        asleep = false;
-        due = !held.isEmpty();
-        long oldest = oldest();
-        waits.forEach(wait -> wait.giveUp(oldest));
-        pump.run();
-    }
-
-    /** It is time to ask, and needs a connection for that. */
-    boolean wantsLink() {
-        return due;
-    }
-
-    void ask(Slot link) {
-        due = false;
-        asking = true;
-        List<LockKey> keys = held.next();
-        Connection connection = link.connection();
-        LockStore.held(connection, keys).subscribe().with(found -> answered(link, keys, found), failure -> {
-            if (BatchFailureDecision.connectionLost(failure)) {
-                link.abandon(connection);
+            asked = 0;
+            if (state == State.IDLE) {
+                pause();
             }
-            done(link);
+        }
+    }
+
+    private void pause() {
+        state = State.PAUSING;
+        loop.after(Math.min(FIRST_PAUSE_MS << asked++, MAX_PAUSE_MS), this::pauseIsOver);
+    }
+
+    private void pauseIsOver() {
+        state = held.isEmpty() ? State.IDLE : State.DUE;
+        waiters.forEach(LockWaiters::giveUp);
+        dispatch.run();
+    }
+
+    /** It is time to ask, and that needs a connection. */
+    boolean wantsSlot() {
+        return state == State.DUE;
+    }
+
+    void ask(Slot slot) {
+        state = State.ASKING;
+        List<LockKey> keys = held.next();
+        Connection connection = slot.connection();
+        question.held(connection, keys).subscribe().with(found -> answered(slot, keys, found), failure -> {
+            if (DatabaseFailure.isConnectionLoss(failure)) {
+                slot.abandon(connection);
+            }
+            done(slot);
         });
     }
 
-    private void answered(Slot link, List<LockKey> keys, Map<LockKey, String> found) {
-        List<HeldLocks.Held> stay = held.asked(keys, found);
+    private void answered(Slot slot, List<LockKey> keys, Map<LockKey, String> found) {
         long now = millis();
-        stay.forEach(one -> warnings.held(one, now - one.since()));
-        waits.forEach(LockWait::lookAgain);
-        done(link);
+        held.asked(keys, found).forEach(still -> warnings.held(still, now - still.since()));
+        waiters.forEach(LockWaiters::letGo);
+        done(slot);
     }
 
-    private void done(Slot link) {
-        assert loop.onLoop();
-        asking = false;
-        link.release();
-        sleep();
-        pump.run();
+    private void done(Slot slot) {
+        assert loop.isCurrent();
+        slot.release();
+        if (held.isEmpty()) {
+            state = State.IDLE;
+        } else {
+            pause();
+        }
+        dispatch.run();
     }
 
     /** PostgreSQL is away, or this server goes: whatever is held will not be when it is back. */
     void forget() {
         held.clear();
-        due = false;
+        if (state == State.DUE) {
+            state = State.IDLE;
+        }
     }
 
-    private long oldest() {
-        return System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(patienceMillis);
-    }
-
-    private static long millis() {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    private long millis() {
+        return TimeUnit.NANOSECONDS.toMillis(loop.nanos());
     }
 }

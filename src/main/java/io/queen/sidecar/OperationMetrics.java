@@ -92,7 +92,6 @@ public final class OperationMetrics {
     }
 
     public void sent(int size) {
-        waiting.add(-size);
         inFlight.increment();
         listSize.record(size);
     }

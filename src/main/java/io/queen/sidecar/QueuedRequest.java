@@ -1,48 +1,68 @@
 package io.queen.sidecar;
 
 import io.smallrye.mutiny.subscription.UniEmitter;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
+import java.util.concurrent.Executor;
 
-/**
- * A request that waits for its answer. The answer is given on the context the request came from, so that the code of one
- * request never goes on in the context of another.
- *
- * @param arrived when it came, in nanoseconds
- * @param again it was sent on a connection that died, and may have been applied
- */
-record QueuedRequest<Q, A>(
-        Q request,
-        int items,
-        long bytes,
-        Context caller,
-        UniEmitter<? super A> emitter,
-        long arrived,
-        int attempts,
-        boolean again) {
+/** A request on its way, with the caller that waits for its answer. */
+final class QueuedRequest<Q, A> {
+    private final Q request;
+    private final int items;
+    private final long bytes;
+    private final long arrived;
+    private final Executor caller;
+    private final UniEmitter<? super A> emitter;
+    private int attempts;
+    private boolean maybeApplied;
 
-    static <Q, A> QueuedRequest<Q, A> of(Q request, BatchOperation<Q, A> work, UniEmitter<? super A> emitter) {
-        return new QueuedRequest<>(
-                request,
-                work.items(request),
-                work.bytes(request),
-                Vertx.currentContext(),
-                emitter,
-                System.nanoTime(),
-                0,
-                false);
+    /**
+     * @param arrived when it came, in nanoseconds
+     * @param caller where the answer is given
+     */
+    QueuedRequest(Q request, int items, long bytes, long arrived, Executor caller, UniEmitter<? super A> emitter) {
+        this.request = request;
+        this.items = items;
+        this.bytes = bytes;
+        this.arrived = arrived;
+        this.caller = caller;
+        this.emitter = emitter;
+    }
+
+    Q request() {
+        return request;
+    }
+
+    int items() {
+        return items;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    long arrived() {
+        return arrived;
+    }
+
+    /** How often it was sent and PostgreSQL did not do it. */
+    int attempts() {
+        return attempts;
+    }
+
+    /** Whether it was sent on a connection that died. */
+    boolean maybeApplied() {
+        return maybeApplied;
+    }
+
+    void sentInVain(boolean connectionDied) {
+        attempts++;
+        maybeApplied |= connectionDied;
     }
 
     void answer(A answer) {
-        caller.runOnContext(ignored -> emitter.complete(answer));
+        caller.execute(() -> emitter.complete(answer));
     }
 
     void fail(Throwable failure) {
-        caller.runOnContext(ignored -> emitter.fail(failure));
-    }
-
-    QueuedRequest<Q, A> next(boolean maybeApplied) {
-        return new QueuedRequest<>(
-                request, items, bytes, caller, emitter, arrived, attempts + 1, again || maybeApplied);
+        caller.execute(() -> emitter.fail(failure));
     }
 }

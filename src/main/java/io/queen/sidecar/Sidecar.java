@@ -7,7 +7,6 @@ import io.queen.database.Database;
 import io.queen.message.UuidV7;
 import io.queen.runtime.EventLoopScoped;
 import io.queen.runtime.EventLoops;
-import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import java.util.EnumMap;
@@ -36,23 +35,22 @@ public class Sidecar {
             @All List<BatchOperation<?, ?>> operations,
             SidecarMetrics metrics,
             HeldWarnings warnings) {
-        LoopExecutor loop = LoopExecutor.ofCaller(vertx);
+        Loop loop = new VertxLoop(vertx);
         slots = new Slots(
-                vertx,
                 database,
                 loop,
                 loops.share(ConnectionBudget.of(config).sidecar()),
-                SidecarLimits.stuckMillis(config.database()),
+                Slots.stuckMillis(config.database()),
                 operations);
-        watch = new LockWatch(vertx, loop, warnings, SidecarLimits.lockPatienceMillis(config.database()));
-        SidecarLimits limits = SidecarLimits.of(config.sidecar());
+        watch = new LockWatch(loop, LockStore::held, warnings, LockWatch.patienceMillis(config.database()));
+        BatchLimits limits = BatchLimits.of(config.sidecar());
         for (BatchOperation<?, ?> operation : operations) {
-            SidecarLimits own = operation.alone() ? limits.single() : limits;
+            BatchLimits own = operation.alone() ? limits.single() : limits;
             OperationMetrics figures = metrics.of(operation.kind());
             queues.put(operation.kind(), new BatchQueue<>(operation, own, figures, loop, watch));
         }
         Dispatcher dispatcher = new Dispatcher(slots, watch, List.copyOf(queues.values()));
-        loop.later(() -> slots.open(dispatcher::run));
+        loop.nextTurn(() -> slots.open(dispatcher::run));
     }
 
     /** The answer comes on the context of the caller. */

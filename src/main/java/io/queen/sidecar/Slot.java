@@ -2,28 +2,32 @@ package io.queen.sidecar;
 
 import io.queen.database.Connection;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 
-/** One connection of a sidecar: free, busy with a list, or lost and being opened again. */
+/** Room for one connection of a sidecar: free, busy with a batch, or lost and being opened again. */
 final class Slot {
-    private final BiConsumer<Slot, Connection> onDeath;
+    private final BiConsumer<Slot, Connection> onLoss;
+    private final LongSupplier nanos;
     private Connection connection;
     private boolean busy;
     private long takenAt;
 
-    Slot(BiConsumer<Slot, Connection> onDeath) {
-        this.onDeath = onDeath;
+    /** @param onLoss hears that the connection, which was in use, has died */
+    Slot(BiConsumer<Slot, Connection> onLoss, LongSupplier nanos) {
+        this.onLoss = onLoss;
+        this.nanos = nanos;
     }
 
     Connection connection() {
         return connection;
     }
 
-    boolean up() {
+    boolean isUp() {
         return connection != null;
     }
 
-    boolean free() {
-        return up() && !busy;
+    boolean isFree() {
+        return isUp() && !busy;
     }
 
     void opened(Connection opened) {
@@ -39,19 +43,19 @@ final class Slot {
         return true;
     }
 
-    /** A list failed as on a dead connection: it must not get another one. */
+    /** A batch failed as on a dead connection: it must not get another one. */
     void abandon(Connection dead) {
-        onDeath.accept(this, dead);
+        onLoss.accept(this, dead);
     }
 
     void take() {
         busy = true;
-        takenAt = System.nanoTime();
+        takenAt = nanos.getAsLong();
     }
 
     /** How long it has been at work; 0 when it is not. */
     long busyNanos() {
-        return busy ? System.nanoTime() - takenAt : 0;
+        return busy ? nanos.getAsLong() - takenAt : 0;
     }
 
     void release() {

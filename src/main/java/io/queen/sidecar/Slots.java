@@ -1,30 +1,32 @@
 package io.queen.sidecar;
 
+import io.queen.config.QueenConfig;
 import io.queen.database.Connection;
 import io.queen.database.Database;
 import io.queen.database.DatabaseFailure;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
-import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The connections of one sidecar, opened on its event loop and answered on it. A lost one is opened again, sooner at
  * first and more slowly later. When none is left and none can be opened PostgreSQL is away: the owner is told, and asks
  * {@link #unavailable} until one is back.
  */
-public final class Slots {
+final class Slots implements SlotSource {
     /**
-     * A list waits no longer than this for a lock; then it is found out who has to wait for it, and the others go on
-     * ({@link BatchFailureDecision#SET_ASIDE}). Long enough for pushes of several servers to one partition to take turns, which wait
-     * for each other's commits; a list takes its locks before it writes, so one that gives up has cost little.
+     * A batch waits no longer than this for a lock; then the requests that need it wait aside, and the others go on
+     * ({@link BatchFailureDecision#WAIT_FOR_LOCK}). Long enough for pushes of several servers to one partition to take
+     * turns, which wait for each other's commits; a batch takes its locks before it writes, so one that gives up has cost
+     * little.
      */
     private static final int LOCK_TIMEOUT_MS = 100;
 
@@ -35,36 +37,32 @@ public final class Slots {
     /** Until a further connection is asked for again when PostgreSQL has too many: each refusal costs it a process. */
     private static final long LIMITED_DELAY_MS = 10_000;
 
-    private final Vertx vertx;
     private final Database database;
-    private final LoopExecutor loop;
+    private final Loop loop;
     private final long stuckAfterNanos;
     private final List<BatchOperation<?, ?>> operations;
-    private final List<Slot> links = new ArrayList<>();
-    private final Set<Connection> rehearsing = new HashSet<>();
+    private final List<Slot> slots = new ArrayList<>();
+    private final Set<Connection> warmingUp = new HashSet<>();
     private final List<UniEmitter<? super Void>> arrivals = new ArrayList<>();
     private Runnable onChange = () -> {};
     private QueenException unavailable;
     private boolean closed;
-    private long stuckTimer = -1;
 
-    /** @param stuckMillis how long a list may be under way at most, 0 for ever */
-    Slots(
-            Vertx vertx,
-            Database database,
-            LoopExecutor loop,
-            int count,
-            long stuckMillis,
-            List<BatchOperation<?, ?>> operations) {
-        this.operations = operations;
-        this.stuckAfterNanos = stuckMillis * 1_000_000;
-        this.vertx = vertx;
+    /** @param stuckMillis how long a batch may be in flight at most, 0 for ever */
+    Slots(Database database, Loop loop, int count, long stuckMillis, List<BatchOperation<?, ?>> operations) {
         this.database = database;
         this.loop = loop;
+        this.stuckAfterNanos = TimeUnit.MILLISECONDS.toNanos(stuckMillis);
+        this.operations = operations;
         for (int i = 0; i < count; i++) {
-            links.add(new Slot(this::lost));
+            slots.add(new Slot(this::lost, loop::nanos));
         }
         database.messagesLack(this);
+    }
+
+    /** A batch makes several statements, each of which PostgreSQL ends in time; 0 when it does not. */
+    static long stuckMillis(QueenConfig.Database config) {
+        return config.statementTimeout() == 0 ? 0 : 2L * config.statementTimeout();
     }
 
     /**
@@ -76,32 +74,28 @@ public final class Slots {
         onChange = listener;
         database.onSilence(() -> loop.execute(this::silenced));
         if (stuckAfterNanos > 0) {
-            stuckTimer = vertx.setPeriodic(LOOK_FOR_STUCK_MS, ignored -> loop.execute(this::abandonStuck));
+            loop.after(LOOK_FOR_STUCK_MS, this::abandonStuck);
         }
-        connect(links.get(0), FIRST_DELAY_MS);
-        for (int i = 1; i < links.size(); i++) {
-            Slot link = links.get(i);
-            vertx.setTimer(i * STAGGER_MS, ignored -> loop.execute(() -> connect(link, FIRST_DELAY_MS)));
+        connect(slots.get(0), 0);
+        for (int i = 1; i < slots.size(); i++) {
+            Slot slot = slots.get(i);
+            loop.after(i * STAGGER_MS, () -> connect(slot, 0));
         }
     }
 
-    /** A connection nobody uses, or null. */
-    Slot free() {
-        for (Slot link : links) {
-            if (link.free()) {
-                return link;
+    @Override
+    public Slot free() {
+        for (Slot slot : slots) {
+            if (slot.isFree()) {
+                return slot;
             }
         }
         return null;
     }
 
-    /** What to tell callers while PostgreSQL is away; null while it is there. */
-    QueenException unavailable() {
+    @Override
+    public QueenException unavailable() {
         return unavailable;
-    }
-
-    int size() {
-        return links.size();
     }
 
     /** Done when a connection is open, or when it turns out that PostgreSQL is away. */
@@ -115,59 +109,60 @@ public final class Slots {
         });
     }
 
-    /** Also those that are not open yet: left to themselves they would end with their loop, and nobody could close them. */
+    /** Also those that warm up: left to themselves they would end with their loop, and could not be closed any more. */
     void close() {
         closed = true;
-        vertx.cancelTimer(stuckTimer);
-        rehearsing.forEach(Connection::abandon);
-        for (Slot link : links) {
-            if (link.up()) {
-                link.connection().close();
-            }
-        }
+        warmingUp.forEach(Connection::abandon);
+        up().forEach(slot -> slot.connection().close());
+    }
+
+    private Stream<Slot> up() {
+        return slots.stream().filter(Slot::isUp);
     }
 
     private boolean isSettled() {
-        return unavailable != null || links.stream().anyMatch(Slot::up);
+        return unavailable != null || up().findAny().isPresent();
     }
 
-    /** PostgreSQL does not answer: nobody waits for it any longer, and nobody is sent there. */
+    /** PostgreSQL does not answer: requests do not wait for it any longer, and none is sent there. */
     private void silenced() {
         away(new IOException("it does not answer"));
-        links.stream().filter(Slot::up).forEach(link -> link.connection().abandon());
+        up().forEach(slot -> slot.connection().abandon());
     }
 
-    /** PostgreSQL ends statements after a time; a list that is longer under way waits on a connection that is dead. */
+    /** PostgreSQL ends statements after a time; a batch that is in flight for longer waits on a dead connection. */
     private void abandonStuck() {
-        links.stream()
-                .filter(link -> link.up() && link.busyNanos() > stuckAfterNanos)
-                .forEach(link -> link.connection().abandon());
+        if (!closed) {
+            up().filter(slot -> slot.busyNanos() > stuckAfterNanos)
+                    .forEach(slot -> slot.connection().abandon());
+            loop.after(LOOK_FOR_STUCK_MS, this::abandonStuck);
+        }
     }
 
-    private void connect(Slot link, long delay) {
+    private void connect(Slot slot, int failures) {
         if (!closed) {
             database.open("queen-sidecar", LOCK_TIMEOUT_MS)
                     .subscribe()
                     .with(
-                            opened -> loop.execute(() -> rehearse(link, opened, delay)),
-                            failure -> loop.execute(() -> refused(link, failure, delay)));
+                            opened -> loop.execute(() -> prepare(slot, opened, failures)),
+                            failure -> loop.execute(() -> refused(slot, failure, failures)));
         }
     }
 
-    private void rehearse(Slot link, Connection opened, long delay) {
+    private void prepare(Slot slot, Connection opened, int failures) {
         if (closed) {
             opened.abandon();
             return;
         }
-        rehearsing.add(opened);
+        warmingUp.add(opened);
         warmUp(opened)
                 .onTermination()
-                .invoke(() -> rehearsing.remove(opened))
+                .invoke(() -> warmingUp.remove(opened))
                 .subscribe()
-                .with(done -> opened(link, opened), failure -> {
+                .with(done -> opened(slot, opened), failure -> {
                     if (!closed) {
                         opened.close();
-                        refused(link, failure, delay);
+                        refused(slot, failure, failures);
                     }
                 });
     }
@@ -180,27 +175,27 @@ public final class Slots {
         return all;
     }
 
-    private void opened(Slot link, Connection opened) {
-        opened.onClose(() -> loop.execute(() -> lost(link, opened)));
-        link.opened(opened);
+    private void opened(Slot slot, Connection opened) {
+        opened.onClose(() -> loop.execute(() -> lost(slot, opened)));
+        slot.opened(opened);
         unavailable = null;
         database.isBack();
         database.messagesHave(this);
         changed();
     }
 
-    /** The connection is dead: told by its close handler, or by who used it, whichever comes first. */
-    private void lost(Slot link, Connection dead) {
-        if (link.lose(dead) && !closed) {
+    /** The connection is dead: told by its close handler, or by the batch that it failed, whichever comes first. */
+    private void lost(Slot slot, Connection dead) {
+        if (slot.lose(dead) && !closed) {
             dead.close();
             if (noneIsUp()) {
                 database.messagesLack(this);
             }
-            connect(link, FIRST_DELAY_MS);
+            connect(slot, 0);
         }
     }
 
-    private void refused(Slot link, Throwable failure, long delay) {
+    private void refused(Slot slot, Throwable failure, int failures) {
         if (closed) {
             return;
         }
@@ -209,8 +204,8 @@ public final class Slots {
         if (noneIsUp()) {
             unreachable(failure, limit);
         }
-        long pause = needed ? delay : LIMITED_DELAY_MS;
-        vertx.setTimer(pause, ignored -> loop.execute(() -> connect(link, Math.min(delay * 2, MAX_DELAY_MS))));
+        long pause = needed ? Math.min(FIRST_DELAY_MS << Math.min(failures, 10), MAX_DELAY_MS) : LIMITED_DELAY_MS;
+        loop.after(pause, () -> connect(slot, failures + 1));
     }
 
     private void unreachable(Throwable failure, boolean limit) {
@@ -224,7 +219,7 @@ public final class Slots {
         }
     }
 
-    /** The database may not be used, or not yet: nobody has tried to reach it. */
+    /** The database may not be used, or not yet: it was not tried to reach it. */
     private static boolean isClosed(Throwable failure) {
         return failure instanceof QueenException && failure.getCause() == null;
     }
@@ -237,7 +232,7 @@ public final class Slots {
     }
 
     private boolean noneIsUp() {
-        return links.stream().noneMatch(Slot::up);
+        return up().findAny().isEmpty();
     }
 
     private void changed() {

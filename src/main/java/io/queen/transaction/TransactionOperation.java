@@ -139,11 +139,7 @@ final class TransactionOperation implements BatchOperation<TransactionOperation.
     }
 
     private static Uni<TransactionResult> refused(
-            Connection connection,
-            Request request,
-            PushOperation.Prepared prepared,
-            Throwable failure,
-            boolean again) {
+            Connection connection, Request request, PushOperation.Prepared prepared, Throwable failure, boolean again) {
         TransactionResult result = TransactionResult.failed(StoreError.message(failure));
         if (!again || request.pushes().items().isEmpty()) {
             return Uni.createFrom().item(result);

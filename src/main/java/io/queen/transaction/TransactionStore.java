@@ -25,7 +25,11 @@ final class TransactionStore {
 
     /** The arguments of {@code transaction_list_v1}; the operations are the places of pushes and acks among all, from 0. */
     record Call(
-            PushStore.Call push, Integer[] pushOperations, List<Ack> acks, Integer[] ackOperations, UUID[] requiredLeases) {}
+            PushStore.Call push,
+            Integer[] pushOperations,
+            List<Ack> acks,
+            Integer[] ackOperations,
+            UUID[] requiredLeases) {}
 
     /**
      * The answer of {@code transaction_list_v1}.

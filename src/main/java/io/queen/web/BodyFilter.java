@@ -8,18 +8,23 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
-/** Hands the body that {@link Arrivals} took in to the resources; its room is given back when the answer is made. */
+/** Hands the body that {@link BodyReceiver} took in to the resources; its memory is given back when the answer is made. */
 @Provider
 @PreMatching
 final class BodyFilter implements ResteasyReactiveContainerRequestFilter {
 
-    /** The whole body, whose bytes can be had as they are. */
-    static final class Whole extends ByteArrayInputStream {
-        Whole(byte[] bytes) {
+    /** A body that is read at once, as all resources do, is handed over and not copied. */
+    private static final class Body extends ByteArrayInputStream {
+        Body(byte[] bytes) {
             super(bytes);
         }
 
-        byte[] bytes() {
+        @Override
+        public synchronized byte[] readAllBytes() {
+            if (pos > 0) {
+                return super.readAllBytes();
+            }
+            pos = count;
             return buf;
         }
     }
@@ -27,9 +32,9 @@ final class BodyFilter implements ResteasyReactiveContainerRequestFilter {
     @Override
     public void filter(ResteasyReactiveContainerRequestContext request) {
         var context = (ResteasyReactiveRequestContext) request.getServerRequestContext();
-        Arrival body = Arrival.takeFrom(context.unwrap(RoutingContext.class));
+        IncomingBody body = IncomingBody.takeFrom(context.unwrap(RoutingContext.class));
         if (body != null) {
-            context.setInputStream(new Whole(body.bytes()));
+            context.setInputStream(new Body(body.bytes()));
             context.registerCompletionCallback(body);
         }
     }

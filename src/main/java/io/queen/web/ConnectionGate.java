@@ -12,6 +12,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -25,16 +26,16 @@ import java.util.concurrent.TimeUnit;
 final class ConnectionGate extends ChannelInboundHandlerAdapter implements Handler<HttpServerRequest> {
     private static final long MOMENT_MILLIS = 1000;
 
-    private Arrival arriving;
+    private IncomingBody arriving;
     private boolean ended;
 
     /** That of the connection; null when it has none. */
-    static ConnectionGate of(ConnectionBase connection) {
-        return connection.channelHandlerContext().pipeline().get(ConnectionGate.class);
+    static ConnectionGate of(HttpConnection connection) {
+        return ((ConnectionBase) connection).channelHandlerContext().pipeline().get(ConnectionGate.class);
     }
 
     /** A body in chunks begins; null when it has ended. */
-    void expect(Arrival body) {
+    void expect(IncomingBody body) {
         arriving = body;
     }
 
@@ -45,7 +46,7 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter implements Handl
         Throwable cause = request.decoderResult().cause();
         Cors.addHeaders(request.response());
         request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        ErrorAnswer.send(request.response(), problem(cause, request.path()));
+        problem(cause, request.path()).send(request.response());
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Closes connections on which nothing moves; but a pop that waits as long as it may is not nothing. And HTTP/2 without
- * TLS only for who asks for it: no client of ours does, and what is not there can't be attacked.
+ * TLS only if it is configured: no client of ours needs it, and what is not there can't be attacked.
  */
 @Singleton
 final class HttpLimits implements HttpServerOptionsCustomizer {

@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
 /**
  * Lets a JVM load what a request needs before the port opens: a pop without a target and a push without items go through
  * all of HTTP, on a loopback port of their own that is gone before the real one is there. It happens beside the start,
- * while that waits for the database: who has a second core does not wait for it. Neither request reaches a sidecar;
+ * while that waits for the database: on a machine with a second core nothing waits for it. Neither request reaches a sidecar;
  * those warm up by themselves. A native image has nothing to load.
  */
 @Singleton

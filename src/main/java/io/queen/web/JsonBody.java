@@ -10,10 +10,8 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Reads a request body as a stream of tokens: every byte is looked at once, and nothing becomes a tree. What a client may
@@ -76,7 +74,9 @@ public final class JsonBody implements AutoCloseable {
         try {
             parser.nextToken();
             T value = content.read(this);
-            end();
+            if (parser.nextToken() != null) {
+                throw QueenException.invalidJson("there is more after the end of the body", null);
+            }
             return value;
         } catch (JsonProcessingException e) {
             throw invalid(e);
@@ -133,7 +133,7 @@ public final class JsonBody implements AutoCloseable {
     }
 
     /**
-     * Passes over the current value, whose name nobody knows: it is refused, or told to the client.
+     * Passes over the current value, whose name is not known: it is refused, or told to the client.
      *
      * @param place what stands before the name: {@code items[3].}
      */
@@ -146,13 +146,6 @@ public final class JsonBody implements AutoCloseable {
         skip();
     }
 
-    /** Nothing but white space may follow. */
-    public void end() throws IOException {
-        if (parser.nextToken() != null) {
-            throw new QueenException(ErrorCode.INVALID_JSON, "Invalid JSON: there is more after the end of the body");
-        }
-    }
-
     public boolean isNull() {
         return parser.currentToken() == JsonToken.VALUE_NULL;
     }
@@ -162,7 +155,7 @@ public final class JsonBody implements AutoCloseable {
         return parser.currentToken() == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.END_ARRAY;
     }
 
-    public boolean isString() {
+    private boolean isString() {
         return parser.currentToken() == JsonToken.VALUE_STRING;
     }
 
@@ -220,15 +213,15 @@ public final class JsonBody implements AutoCloseable {
     }
 
     private String decode(int start, int length, String field) {
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(bytes, start, length))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw QueenException.invalid(field, "is not valid UTF-8");
+        String text = new String(bytes, start, length, StandardCharsets.UTF_8);
+        // What stands there for bytes that are no UTF-8; but a client may have sent it as well.
+        if (text.indexOf('\uFFFD') >= 0) {
+            byte[] again = text.getBytes(StandardCharsets.UTF_8);
+            if (!Arrays.equals(again, 0, again.length, bytes, start, start + length)) {
+                throw QueenException.invalid(field, "is not valid UTF-8");
+            }
         }
+        return text;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /**
  * How query parameters are read: what is absent or empty has its default, what does not parse is refused. That their
- * texts are some that PostgreSQL can hold was checked before, for all of them ({@link QueryNames}).
+ * texts are some that PostgreSQL can hold was checked before, for all of them ({@link ApiRoutes}).
  */
 public final class QueryParams {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");

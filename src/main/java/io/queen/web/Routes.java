@@ -10,19 +10,19 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * What holds for every path, before and beside the resources: CORS headers, the body taken
- * in, the answer to a preflight, and the error body for what no resource has seen.
+ * What holds for every path, before and beside the resources: CORS headers, the body
+ * taken in, the answer to a preflight, and the error body for what no resource has seen.
  */
 @Singleton
 final class Routes {
     private static final String PROMETHEUS = "/metrics/prometheus";
     private static final int[] STATUSES = {400, 404, 405, 406, 413, 415, 501};
 
-    private final Arrivals arrivals;
+    private final BodyReceiver bodies;
     private final Stopping stopping;
 
-    Routes(Arrivals arrivals, Stopping stopping) {
-        this.arrivals = arrivals;
+    Routes(BodyReceiver bodies, Stopping stopping) {
+        this.bodies = bodies;
         this.stopping = stopping;
     }
 
@@ -44,7 +44,7 @@ final class Routes {
         context.response().setStatusCode(204).end();
     }
 
-    /** Micrometer would answer in the newer OpenMetrics format to who accepts anything; the contract is the older. */
+    /** Micrometer would answer in the newer OpenMetrics format to clients that accept anything; the contract is the older. */
     private static void prometheus(RoutingContext context) {
         context.request().headers().set(HttpHeaders.ACCEPT, "text/plain");
         context.response().putHeader(HttpHeaders.CACHE_CONTROL, "no-cache");
@@ -57,10 +57,10 @@ final class Routes {
         }
         if (stopping.begun() && path(context).startsWith("/api/")) {
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            arrivals.refuse(
+            bodies.refuse(
                     context, Problem.of(ErrorCode.STOPPING, "The server is stopping, ask another one", path(context)));
         } else {
-            arrivals.take(context);
+            bodies.receive(context);
         }
     }
 
@@ -70,12 +70,12 @@ final class Routes {
         String method = context.request().method().name();
         boolean ofTheRouter = failure == null || (status < 500 && !(failure instanceof QueenException));
         Problem problem = ofTheRouter
-                ? Failures.ofStatus(status, method, path(context))
-                : Failures.problem(failure, method, path(context));
+                ? ErrorMapper.ofStatus(status, method, path(context))
+                : ErrorMapper.problem(failure, method, path(context));
         if (context.response().headWritten()) {
             context.request().connection().close();
         } else {
-            arrivals.refuse(context, problem);
+            bodies.refuse(context, problem);
         }
     }
 

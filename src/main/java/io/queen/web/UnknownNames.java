@@ -22,7 +22,7 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
  * the wrong thing ({@code payoad}) or reads for the wrong group ({@code consumergroup}). So the answer names them in the
  * header {@code Warning} and the log names each once; with {@code queen.strict} the request is refused.
  *
- * <p>Whoever invents names gets nowhere: a header holds a few, cut and escaped, and after a thousand the log is silent.
+ * <p>A client that invents names does no harm: a header holds a few, cut and escaped, and after a thousand the log is silent.
  */
 @Singleton
 @Unremovable
@@ -99,11 +99,11 @@ final class UnknownNames {
         }
         ResteasyReactiveRequestContext request = CurrentRequestManager.get();
         request.serverResponse().addResponseHeader(HEADER, found.warning());
-        String route = QueryNames.route(request.getTarget());
+        String route = ApiRoutes.name(request.getTarget());
         found.names.forEach(name -> rules.log(name, route));
     }
 
-    /** Null outside of the server, where there is nobody to tell. */
+    /** Null outside of the server, where there is no client to tell. */
     private static UnknownNames current() {
         return Arc.container() == null
                 ? null

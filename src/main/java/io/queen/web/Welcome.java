@@ -9,7 +9,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What somebody sees who opens the address of the server: what this is, and where to read on. */
+/** The answer at the address of the server: what this is, and where to read on. */
 @Singleton
 final class Welcome {
     private static final String CONTENT_TYPE = "application/json";

@@ -1,5 +1,15 @@
 /**
- * The HTTP side: resources that parse a request, hand it over and map the outcome, and the one error body for whatever
- * goes wrong. A resource holds no rule about queues; those are with the packages it hands over to.
+ * The edge: what happens to every request before and after its resource. The resources are with their features; they
+ * parse a request, hand it over and map the outcome.
+ *
+ * <pre>
+ *   ConnectionGate   refuses what is not HTTP
+ *   Routes           CORS, the answer while the server stops, errors that no resource has seen
+ *   BodyReceiver     takes in the body, within the limits of size, memory and time; the request goes on when it is here
+ *   BodyFilter       hands the body to the resource
+ *   ApiRoutes        checks the names and values of the query
+ *     resource       reads its body with JsonBody, its query with QueryParams, answers with JsonAnswer
+ *   ErrorMapper      makes every failure the one error body, Problem
+ * </pre>
  */
 package io.queen.web;

@@ -1,6 +1,6 @@
 package io.queen.ack;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
@@ -10,8 +10,8 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

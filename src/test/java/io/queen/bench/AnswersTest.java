@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class AnswersTest {
     @Test
     void popped_messages_areReadWithWhatAcksNeed() throws IOException {
-        Popped popped = Popped.read(bytes("""
+        Popped popped = Popped.read("g", bytes("""
                 {"success": true, "partitionId": "top", "extra": {"messages": [1]},
                  "messages": [
                   {"id": "1", "transactionId": "t-1", "traceId": null, "data": {"x": {"n": 9}, "n": 7, "m": [1]},
@@ -24,8 +24,8 @@ class AnswersTest {
 
     @Test
     void popped_nothing_isEmpty() throws IOException {
-        assertThat(Popped.read(bytes("")).isEmpty()).isTrue();
-        assertThat(Popped.read(bytes("{\"success\":false,\"error\":\"lease_held\",\"messages\":[]}"))
+        assertThat(Popped.read("g", bytes("")).isEmpty()).isTrue();
+        assertThat(Popped.read("g", bytes("{\"success\":false,\"error\":\"lease_held\",\"messages\":[]}"))
                         .isEmpty())
                 .isTrue();
     }
@@ -33,21 +33,21 @@ class AnswersTest {
     @Test
     void push_oneItemNotQueued_isAProblem() {
         Answer answer = answer(200, "[{\"status\":\"queued\"},{\"status\": \"failed\", \"error\":\"no\"}]");
-        assertThat(Outcomes.ofPush(answer, 2)).isEqualTo("1 of 2 items without status queued");
-        assertThat(Outcomes.ofPush(answer(201, "[{\"status\":\"queued\"}]"), 1)).isNull();
+        assertThat(answer.pushProblem(2)).isEqualTo("1 of 2 items without status queued");
+        assertThat(answer(201, "[{\"status\":\"queued\"}]").pushProblem(1)).isNull();
     }
 
     @Test
     void ack_itemRefused_isAProblem() {
-        assertThat(Outcomes.ofAck(answer(200, "[{\"success\": true},{\"success\":false}]"), 2))
+        assertThat(answer(200, "[{\"success\": true},{\"success\":false}]").ackProblem(2))
                 .isEqualTo("1 of 2 items without success true");
     }
 
     @Test
     void transaction_undone_isAProblemWithItsReason() {
-        assertThat(Outcomes.ofTransaction(answer(200, "{\"success\":true,\"results\":[]}")))
+        assertThat(answer(200, "{\"success\":true,\"results\":[]}").transactionProblem())
                 .isNull();
-        assertThat(Outcomes.ofTransaction(answer(200, "{\"success\":false,\"error\":\"lost lease\"}")))
+        assertThat(answer(200, "{\"success\":false,\"error\":\"lost lease\"}").transactionProblem())
                 .contains("lost lease");
     }
 

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -120,12 +120,12 @@ class BenchScenariosTest {
 
     @Test
     void run_insertWithoutDatabase_isExitCode2() {
-        assertThat(Bench.run("insert-1", "--url", server.toString())).isEqualTo(2);
+        assertThat(BenchTest.run("insert-1", "--url", server.toString())).isEqualTo(2);
     }
 
     @Test
     void run_requestsFail_isExitCode1() {
-        assertThat(Bench.run(
+        assertThat(BenchTest.run(
                         "push-1",
                         "--url",
                         server + "nothing-here",
@@ -146,7 +146,7 @@ class BenchScenariosTest {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("--url", server.toString(), "--connections", "4", "--warmup", "0"));
         all.addAll(List.of("--duration", "500ms", "--pg", database, "--json", file.toString()));
-        assertThat(Bench.run(all.toArray(String[]::new))).isZero();
+        assertThat(BenchTest.run(all.toArray(String[]::new))).isZero();
         List<JsonNode> results = new ArrayList<>();
         new ObjectMapper().readTree(file.toFile()).path("results").forEach(results::add);
         return results;

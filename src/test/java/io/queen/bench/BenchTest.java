@@ -17,35 +17,36 @@ class BenchTest {
     @ParameterizedTest
     @CsvSource({"10,10000", "10s,10000", "500ms,500", "2m,120000", "0.5,500"})
     void span_asPeopleWriteIt_isRead(String text, long millis) {
-        assertThat(new Spans().convert(text)).isEqualTo(Duration.ofMillis(millis));
+        assertThat(new Settings.DurationConverter().convert(text)).isEqualTo(Duration.ofMillis(millis));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "s", "-1s", "1h", "1 s"})
     void span_nonsense_isRefused(String text) {
-        assertThatThrownBy(() -> new Spans().convert(text)).isInstanceOf(CommandLine.TypeConversionException.class);
+        assertThatThrownBy(() -> new Settings.DurationConverter().convert(text))
+                .isInstanceOf(CommandLine.TypeConversionException.class);
     }
 
     @Test
-    void target_withAndWithoutParts_isRead() {
-        Target full = Target.of("A", "http://example.org:81/queen/", "secret");
+    void address_withAndWithoutParts_isRead() {
+        ServerAddress full = ServerAddress.of("A", "http://example.org:81/queen/", "secret");
         assertThat(full.host()).isEqualTo("example.org");
         assertThat(full.port()).isEqualTo(81);
         assertThat(full.path()).isEqualTo("/queen");
         assertThat(full).asString().doesNotContain("secret");
-        assertThat(Target.of("A", "localhost", null).port()).isEqualTo(6632);
-        assertThat(Target.of("A", "http://[::1]:7000", null).host()).isEqualTo("::1");
+        assertThat(ServerAddress.of("A", "localhost", null).port()).isEqualTo(6632);
+        assertThat(ServerAddress.of("A", "http://[::1]:7000", null).host()).isEqualTo("::1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"https://localhost", "http://", "ftp://x", "http://a b"})
-    void target_notPlainHttp_isRefused(String url) {
-        assertThatThrownBy(() -> Target.of("A", url, null)).hasMessageContaining("http://host:port");
+    void address_notPlainHttp_isRefused(String url) {
+        assertThatThrownBy(() -> ServerAddress.of("A", url, null)).hasMessageContaining("http://host:port");
     }
 
     @Test
     void requests_token_goesIntoTheHeader() {
-        Requests requests = new Requests(Target.of("A", "http://h:1/base", "abc"));
+        Requests requests = new Requests(ServerAddress.of("A", "http://h:1/base", "abc"), 100);
         assertThat(new String(requests.get("/health"), StandardCharsets.UTF_8))
                 .startsWith("GET /base/health HTTP/1.1\r\nHost: h:1\r\n")
                 .contains("Authorization: Bearer abc\r\n")
@@ -55,12 +56,13 @@ class BenchTest {
     @ParameterizedTest
     @ValueSource(ints = {30, 100, 5000})
     void payload_ofASize_hasIt(int size) {
-        assertThat(Payload.of(size, 12345)).hasSize(size).startsWith("{\"n\":12345,");
+        Requests requests = new Requests(ServerAddress.of("A", "http://h:1", null), size);
+        assertThat(requests.payload(12345)).hasSize(size).startsWith("{\"n\":12345,");
     }
 
     @Test
     void group_allConsumersFoundNothingInARow_startsAgain() {
-        Group group = new Group("g", 2);
+        ConsumerGroup group = new ConsumerGroup("g", 2);
         group.found("g-0", false);
         group.found("g-0", true);
         group.found("g-0", false);
@@ -74,7 +76,8 @@ class BenchTest {
 
     @Test
     void catalog_partitions_standsForAllSizesUpToTheMost() {
-        Settings settings = new Settings(100, 1, 0, Duration.ZERO, Duration.ZERO, 500, 1, "bench");
+        Settings settings = new Settings();
+        settings.partitions = 500;
         assertThat(Catalog.choose(List.of("partitions"), settings))
                 .extracting(Catalog.Entry::name)
                 .containsExactly("partitions-1", "partitions-10", "partitions-100");
@@ -97,11 +100,16 @@ class BenchTest {
                 "--compare /gone/a.json /gone/b.json",
             })
     void run_wrongArguments_isExitCode2(String arguments) {
-        assertThat(Bench.run(arguments.split(" ", -1))).isEqualTo(2);
+        assertThat(run(arguments.split(" ", -1))).isEqualTo(2);
+    }
+
+    /** As from the command line. */
+    static int run(String... arguments) {
+        return new CommandLine(new BenchCommand()).execute(arguments);
     }
 
     @Test
     void run_help_isExitCode0() {
-        assertThat(Bench.run("--help")).isZero();
+        assertThat(run("--help")).isZero();
     }
 }

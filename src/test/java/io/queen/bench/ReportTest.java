@@ -3,6 +3,7 @@ package io.queen.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.queen.bench.Scenario.Round;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReportTest {
-    private static final Settings SETTINGS =
-            new Settings(100, 4, 0, Duration.ZERO, Duration.ofSeconds(1), 0, 10, "bench");
 
     @TempDir
     Path directory;
@@ -41,27 +40,28 @@ class ReportTest {
 
     @Test
     void counts_ofRounds_addUp() {
-        Counts sum = Counts.inTurn(List.of(counts(100, 1, 2), counts(300, 1, 4)));
+        Counts sum = Counts.sum(List.of(counts(100, 1, 2), counts(300, 1, 4)));
         assertThat(sum.messages()).isEqualTo(400);
         assertThat(sum.messagesPerSecond()).isEqualTo(200);
         assertThat(sum.requests()).isEqualTo(2);
         assertThat(sum.maxMillis()).isBetween(4.0, 4.01);
-        assertThat(Counts.together(List.of(counts(100, 1, 2), counts(300, 2, 4)))
-                        .messagesPerSecond())
-                .isEqualTo(200);
     }
 
     @Test
     void report_oneServer_leavesOutWhatIsNotKnown() {
-        String report = new Report(List.of(result("A", round(counts(1000, 2, 3))))).toString();
+        String report = report(result("A", round(counts(1000, 2, 3))));
         assertThat(report).contains("push-1", "500", "3.00").doesNotContain("B / A", "WAL", "server", "missed");
     }
 
     @Test
     void report_withFigures_givesThemPerMessage() {
-        Figures spent = new Figures(
-                2000L, 64L << 20, Map.of("push", new Figures.Lists(30, 10)), 4000L, 100L, 100L, 200_000L, 0);
-        String report = new Report(List.of(result("A", new Round(counts(1000, 2, 3), spent, 7)))).toString();
+        Map<String, Long> used = Map.of(
+                ResourceUsage.SERVER_CPU, 2000L,
+                ResourceUsage.POSTGRES_CPU, 4000L,
+                ResourceUsage.STATEMENTS, 100L,
+                ResourceUsage.WAL, 200_000L);
+        ResourceUsage spent = new ResourceUsage(used, Map.of("push", 30L), Map.of("push", 10L), 64L << 20);
+        String report = report(result("A", new Round(counts(1000, 2, 3), spent, 7)));
         assertThat(report)
                 .contains("server µs", "2.0", "64", "4.0", "0.100", "200", "push 3.0")
                 .contains("7 requests were due and never sent");
@@ -71,15 +71,14 @@ class ReportTest {
     void report_twoServers_givesTheRatioRoundByRound() {
         Result a = result("A", round(counts(1000, 1, 2)), round(counts(500, 1, 2)));
         Result b = result("B", round(counts(2000, 1, 1)), round(counts(1500, 1, 1)));
-        assertThat(new Report(List.of(a, b)).toString()).contains("B / A", "2.50 (2.00 to 3.00)", "0.50");
+        assertThat(report(a, b)).contains("B / A", "2.50 (2.00 to 3.00)", "0.50");
     }
 
     @Test
     void report_failures_areNamedWithTheirNumber() {
         Counts counts = counts(10, 1, 1);
         counts.reasons().put("HTTP 503: try again", 3L);
-        assertThat(new Report(List.of(result("A", round(counts)))).toString())
-                .contains("push-1: 3 × HTTP 503: try again");
+        assertThat(report(result("A", round(counts)))).contains("push-1: 3 × HTTP 503: try again");
     }
 
     @Test
@@ -88,7 +87,7 @@ class ReportTest {
         Path b = write(
                 "b.json",
                 result("A", round(counts(3000, 1, 1))),
-                new Result("pop", target("A"), List.of(round(counts(1, 1, 1)))));
+                new Result("pop", server("A"), List.of(round(counts(1, 1, 1)))));
         assertThat(Comparison.of(a, b))
                 .contains("push-1", "1,000", "3,000", "3.00", "0.50", "Only in B: pop")
                 .doesNotContain("WAL", "Only in A");
@@ -104,20 +103,27 @@ class ReportTest {
 
     private Path write(String name, Result... results) throws IOException {
         Path file = directory.resolve(name);
-        ReportFile.write(file, SETTINGS, List.of(results));
+        Settings settings = new Settings();
+        settings.warmup = Duration.ZERO;
+        settings.duration = Duration.ofSeconds(1);
+        ReportFile.write(file, settings, ReportFile.json(List.of(results)));
         return file;
     }
 
-    private static Result result(String server, Round... rounds) {
-        return new Result("push-1", target(server), List.of(rounds));
+    private static String report(Result... results) {
+        return new Report(ReportFile.json(List.of(results))).toString();
     }
 
-    private static Target target(String name) {
-        return Target.of(name, "http://localhost:6632", null);
+    private static Result result(String name, Round... rounds) {
+        return new Result("push-1", server(name), List.of(rounds));
+    }
+
+    private static ServerAddress server(String name) {
+        return ServerAddress.of(name, "http://localhost:6632", null);
     }
 
     private static Round round(Counts counts) {
-        return new Round(counts, new Figures(null, null, Map.of(), null, null, null, null, 0), 0);
+        return new Round(counts, new ResourceUsage(Map.of(), Map.of(), Map.of(), null), 0);
     }
 
     /** So many messages in so many seconds, in one request that took so many milliseconds. */

@@ -13,43 +13,43 @@ class BufferedPartitionsTest {
     private static final PartitionName P = new PartitionName("q", "p");
     private static final PartitionName OTHER = new PartitionName("q", "other");
 
-    private final BufferedPartitions lanes = new BufferedPartitions();
+    private final BufferedPartitions partitions = new BufferedPartitions();
     private final List<String> ran = new ArrayList<>();
 
     @Test
-    void free_last_letsGoWhoWaits() {
-        lanes.hold(Map.of(P, 2, OTHER, 1));
-        assertThat(lanes.whenFree(P, () -> ran.add("p"))).isTrue();
-        lanes.free(Map.of(P, 1, OTHER, 1));
+    void remove_last_runsWhatWaits() {
+        partitions.add(Map.of(P, 2, OTHER, 1));
+        assertThat(partitions.whenDrained(P, () -> ran.add("p"))).isTrue();
+        partitions.remove(Map.of(P, 1, OTHER, 1));
         assertThat(ran).isEmpty();
-        assertThat(lanes.messages()).isEqualTo(1);
-        lanes.free(Map.of(P, 1));
+        assertThat(partitions.messages()).isEqualTo(1);
+        partitions.remove(Map.of(P, 1));
         assertThat(ran).containsExactly("p");
-        assertThat(lanes.isEmpty()).isTrue();
+        assertThat(partitions.isEmpty()).isTrue();
     }
 
     @Test
-    void whenFree_freeAlready_doesNotWait() {
-        lanes.hold(Map.of(OTHER, 1));
-        assertThat(lanes.whenFree(P, () -> ran.add("p"))).isFalse();
+    void whenDrained_notBuffered_doesNotWait() {
+        partitions.add(Map.of(OTHER, 1));
+        assertThat(partitions.whenDrained(P, () -> ran.add("p"))).isFalse();
         assertThat(ran).isEmpty();
     }
 
     @Test
-    void forget_waited_isNotLetGo() {
+    void forget_waited_isNotRun() {
         Runnable action = () -> ran.add("p");
-        lanes.hold(Map.of(P, 1));
-        lanes.whenFree(P, action);
-        lanes.forget(P, action);
-        lanes.free(Map.of(P, 1));
+        partitions.add(Map.of(P, 1));
+        partitions.whenDrained(P, action);
+        partitions.forget(P, action);
+        partitions.remove(Map.of(P, 1));
         assertThat(ran).isEmpty();
     }
 
     @Test
-    void firstHeld_severalItems_isThatOfTheFirstHeld() {
-        lanes.hold(Map.of(OTHER, 1));
-        assertThat(lanes.firstHeld(List.of(item("p"), item("other")))).isEqualTo(OTHER);
-        assertThat(lanes.firstHeld(List.of(item("p")))).isNull();
+    void firstOf_severalItems_isTheFirstBuffered() {
+        partitions.add(Map.of(OTHER, 1));
+        assertThat(partitions.firstOf(List.of(item("p"), item("other")))).isEqualTo(OTHER);
+        assertThat(partitions.firstOf(List.of(item("p")))).isNull();
     }
 
     private static PushItem item(String partition) {

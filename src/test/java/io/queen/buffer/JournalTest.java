@@ -22,31 +22,30 @@ class JournalTest {
     @TempDir
     Path directory;
 
-    private final Backlog backlog = new Backlog();
-    private final BufferedPartitions lanes = new BufferedPartitions();
+    private final BufferedPartitions partitions = new BufferedPartitions();
 
     @Test
     void append_beyondTheSizeOfAFile_startsAnother() throws Exception {
         Journal journal = journal(2);
         append(journal, "a", "b", "c");
-        assertThat(backlog.all()).hasSize(2);
-        assertThat(backlog.bytes()).isEqualTo(sizes());
+        assertThat(journal.segments()).hasSize(2);
+        assertThat(journal.bytes()).isEqualTo(sizes());
         journal.close();
     }
 
     @Test
-    void leftovers_ofAClosedServer_areAdoptedInOrderAndHeld() throws Exception {
+    void orphans_ofAClosedServer_areAdoptedInOrderAndCounted() throws Exception {
         Journal journal = journal(1);
         append(journal, "a", "b", "c");
         journal.close();
-        Backlog adopted = adopt();
+        Journal adopted = adopt();
         assertThat(ids(adopted)).containsExactly("a", "b", "c");
-        assertThat(lanes.messages()).isEqualTo(3);
+        assertThat(partitions.messages()).isEqualTo(3);
         assertThat(adopted.bytes()).isEqualTo(sizes());
     }
 
     @Test
-    void leftovers_ofAServerThatLives_areLeftToIt() throws Exception {
+    void orphans_ofAServerThatLives_areLeftToIt() throws Exception {
         Journal journal = journal(10);
         append(journal, "a");
         assertThat(adopt().isEmpty()).isTrue();
@@ -54,41 +53,40 @@ class JournalTest {
     }
 
     @Test
-    void leftovers_drainedInPart_goOnWhereTheDrainWas() throws Exception {
+    void orphans_drainedInPart_goOnWhereTheDrainWas() throws Exception {
         Journal journal = journal(10);
         append(journal, "a", "b");
-        Segment segment = backlog.next();
+        Segment segment = journal.next();
         segment.drainedTo(segment.reader().next(0, segment.end()).end());
-        segment.slot().rememberPosition(segment);
+        segment.slot.rememberPosition(segment);
         journal.close();
         assertThat(ids(adopt())).containsExactly("b");
-        assertThat(lanes.messages()).isEqualTo(1);
+        assertThat(partitions.messages()).isEqualTo(1);
     }
 
     @Test
-    void leftovers_adoptedWhileOthersWait_comeFirst() throws Exception {
+    void orphans_adoptedWhileOthersWait_comeFirst() throws Exception {
         Journal dead = journal(10);
         append(dead, "old");
         dead.close();
-        Backlog mine = new Backlog();
-        Journal journal = new Journal(files(10), mine, lanes);
+        Journal journal = new Journal(files(10), partitions);
         append(journal, "new");
-        new Orphans(files(10), mine, lanes).adopt();
-        assertThat(ids(mine)).containsExactly("old", "new");
+        new Orphans(files(10), journal, partitions).adopt();
+        assertThat(ids(journal)).containsExactly("old", "new");
         journal.close();
     }
 
     @Test
     void retire_drained_leavesNothingButTheSlot() throws Exception {
-        Journal journal = new Journal(files(1), backlog, lanes);
-        lanes.hold(Map.of(P, 2));
+        Journal journal = new Journal(files(1), partitions);
+        partitions.add(Map.of(P, 2));
         append(journal, "a", "b");
-        backlog.all().forEach(segment -> segment.drainedTo(segment.end()));
+        journal.segments().forEach(segment -> segment.drainedTo(segment.end()));
         journal.retireDrained();
         assertThat(SegmentFile.files(directory)).extracting(Path::getFileName).containsExactly(Path.of("lock"));
-        assertThat(backlog.isEmpty()).isTrue();
-        assertThat(backlog.bytes()).isZero();
-        assertThat(lanes.isEmpty()).isTrue();
+        assertThat(journal.isEmpty()).isTrue();
+        assertThat(journal.bytes()).isZero();
+        assertThat(partitions.isEmpty()).isTrue();
         journal.close();
         assertThat(SegmentFile.files(directory)).isEmpty();
     }
@@ -98,19 +96,19 @@ class JournalTest {
         Journal dead = journal(10);
         append(dead, "old");
         dead.close();
-        Backlog adopted = adopt();
-        adopted.all().forEach(segment -> segment.drainedTo(segment.end()));
-        new Journal(files(10), adopted, lanes).retireDrained();
+        Journal adopted = adopt();
+        adopted.segments().forEach(segment -> segment.drainedTo(segment.end()));
+        adopted.retireDrained();
         assertThat(SegmentFile.files(directory)).isEmpty();
-        assertThat(lanes.isEmpty()).isTrue();
+        assertThat(partitions.isEmpty()).isTrue();
     }
 
     @Test
-    void append_directoryIsAFile_failsAndNothingIsHeldInTheBacklog() throws Exception {
+    void append_directoryIsAFile_failsAndNothingIsInTheJournal() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
-        Journal journal = new Journal(new BufferFiles(file.resolve("buffers"), 1 << 20, 10), backlog, lanes);
+        Journal journal = new Journal(new BufferFiles(file.resolve("buffers"), 1 << 20, 10), partitions);
         assertThatThrownBy(() -> append(journal, "a")).isInstanceOf(IOException.class);
-        assertThat(backlog.isEmpty()).isTrue();
+        assertThat(journal.isEmpty()).isTrue();
     }
 
     @Test
@@ -122,38 +120,38 @@ class JournalTest {
             assertThatThrownBy(() -> journal.append(tooMuch, Map.of(P, 3000))).isInstanceOf(ArithmeticException.class);
         }
         assertThat(SegmentFile.files(directory)).filteredOn(Segment::isSegment).isEmpty();
-        assertThat(backlog.isEmpty()).isTrue();
+        assertThat(journal.isEmpty()).isTrue();
         append(journal, "a");
         assertThatThrownBy(() -> journal.append(tooMuch, Map.of(P, 3000))).isInstanceOf(ArithmeticException.class);
-        assertThat(ids(backlog)).containsExactly("a");
+        assertThat(ids(journal)).containsExactly("a");
         assertThat(SegmentFile.files(directory)).filteredOn(Segment::isSegment).hasSize(1);
         journal.close();
     }
 
     private Journal journal(int messagesPerSegment) {
-        return new Journal(files(messagesPerSegment), backlog, new BufferedPartitions());
+        return new Journal(files(messagesPerSegment), new BufferedPartitions());
     }
 
     private BufferFiles files(int messagesPerSegment) {
         return new BufferFiles(directory, 1 << 20, messagesPerSegment);
     }
 
-    private Backlog adopt() throws IOException {
-        Backlog adopted = new Backlog();
-        new Orphans(files(10), adopted, lanes).adopt();
+    private Journal adopt() throws IOException {
+        Journal adopted = new Journal(files(10), partitions);
+        new Orphans(files(10), adopted, partitions).adopt();
         return adopted;
     }
 
     private static void append(Journal journal, String... ids) throws IOException {
         for (String id : ids) {
-            RecordBody envelope = new RecordBody(false, List.of(new PushItem("q", "p", id, null, "1", null)));
-            journal.append(List.of(envelope.write()), Map.of(P, 1));
+            RecordBody body = new RecordBody(false, List.of(new PushItem("q", "p", id, null, "1", null)));
+            journal.append(List.of(body.write()), Map.of(P, 1));
         }
     }
 
-    private static List<String> ids(Backlog backlog) {
+    private static List<String> ids(Journal journal) {
         List<String> ids = new ArrayList<>();
-        for (Segment segment : backlog.all()) {
+        for (Segment segment : journal.segments()) {
             for (long at = segment.position(); at < segment.end(); ) {
                 SegmentReader.Whole whole =
                         (SegmentReader.Whole) segment.reader().next(at, segment.end());

@@ -16,8 +16,8 @@ class RecordBodyTest {
 
     @Test
     void read_written_isTheSame() {
-        RecordBody envelope = new RecordBody(false, ITEMS);
-        assertThat(RecordBody.read(envelope.write())).contains(envelope);
+        RecordBody body = new RecordBody(false, ITEMS);
+        assertThat(RecordBody.read(body.write())).contains(body);
         assertThat(RecordBody.read(new RecordBody(true, ITEMS).write())).contains(new RecordBody(true, ITEMS));
     }
 

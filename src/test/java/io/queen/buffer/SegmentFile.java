@@ -26,13 +26,12 @@ final class SegmentFile {
     }
 
     static SegmentFile write(Path directory, List<byte[]> bodies) throws IOException {
-        Backlog backlog = new Backlog();
         BufferFiles files = new BufferFiles(directory, Long.MAX_VALUE, Integer.MAX_VALUE);
-        Journal journal = new Journal(files, backlog, new BufferedPartitions());
+        Journal journal = new Journal(files, new BufferedPartitions());
         for (byte[] body : bodies) {
             journal.append(List.of(body), Map.of(new PartitionName("q", "p"), 1));
         }
-        Path file = backlog.next().file();
+        Path file = journal.next().file;
         journal.close();
         return new SegmentFile(file);
     }

@@ -3,7 +3,7 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
 import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.Uni;

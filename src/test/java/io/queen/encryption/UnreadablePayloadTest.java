@@ -8,9 +8,10 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
+import io.queen.testing.UnusualSettings;
 import io.restassured.response.Response;
 import java.util.Map;
 import java.util.UUID;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Messages that were encrypted with another key than the server has: no consumer may take them for data. */
 @QuarkusTest
-@TestProfile(EncryptionTest.WithKey.class)
+@TestProfile(UnusualSettings.class)
 class UnreadablePayloadTest {
     private static final String SEALED = "{\"encrypted\":\"AAAA\",\"iv\":\"AAAA\",\"authTag\":\"AAAA\"}";
 

@@ -1,8 +1,8 @@
 package io.queen.push;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.equalTo;
@@ -12,9 +12,9 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.RawBodies;
+import io.queen.testing.Partitions;
+import io.queen.testing.RawBodies;
+import io.queen.testing.Sql;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.stream.IntStream;

@@ -16,7 +16,6 @@ class BatchFailureDecisionTest {
     @ValueSource(strings = {"57P01", "57P02", "57P03", "57P05", "08006", "08003"})
     void of_connectionLost_isSentAgain(String state) {
         assertThat(BatchFailureDecision.of(postgres(state), 5, 0)).isEqualTo(BatchFailureDecision.RESEND);
-        assertThat(BatchFailureDecision.connectionLost(postgres(state))).isTrue();
     }
 
     @Test
@@ -30,7 +29,6 @@ class BatchFailureDecisionTest {
     @ValueSource(strings = {"40P01", "40001"})
     void of_passingReason_isRetriedOnTheSameConnection(String state) {
         assertThat(BatchFailureDecision.of(postgres(state), 5, 0)).isEqualTo(BatchFailureDecision.RETRY);
-        assertThat(BatchFailureDecision.connectionLost(postgres(state))).isFalse();
     }
 
     @ParameterizedTest
@@ -48,17 +46,17 @@ class BatchFailureDecisionTest {
 
     @ParameterizedTest
     @CsvSource({"5, 0", "1, 0", "1, 9", "5, 40"})
-    void of_lockTimeout_setsAsideWhoNeedsTheLock(int size, int attempts) {
+    void of_lockTimeout_setsAsideRequestsThatNeedTheLock(int size, int attempts) {
         assertThat(BatchFailureDecision.of(postgres("55P03"), size, attempts))
-                .isEqualTo(BatchFailureDecision.SET_ASIDE);
+                .isEqualTo(BatchFailureDecision.WAIT_FOR_LOCK);
     }
 
     @Test
     void ofUnknownLock_several_areTakenApartAndALoneOneWaitsForAsLongAsItMay() {
-        assertThat(BatchFailureDecision.ofUnknownLock(2, false)).isEqualTo(BatchFailureDecision.SPLIT);
         assertThat(BatchFailureDecision.ofUnknownLock(2, true)).isEqualTo(BatchFailureDecision.SPLIT);
-        assertThat(BatchFailureDecision.ofUnknownLock(1, false)).isEqualTo(BatchFailureDecision.SET_ASIDE);
-        assertThat(BatchFailureDecision.ofUnknownLock(1, true)).isEqualTo(BatchFailureDecision.FAIL);
+        assertThat(BatchFailureDecision.ofUnknownLock(2, false)).isEqualTo(BatchFailureDecision.SPLIT);
+        assertThat(BatchFailureDecision.ofUnknownLock(1, true)).isEqualTo(BatchFailureDecision.WAIT_FOR_LOCK);
+        assertThat(BatchFailureDecision.ofUnknownLock(1, false)).isEqualTo(BatchFailureDecision.FAIL);
     }
 
     @Test

@@ -1,13 +1,13 @@
 package io.queen.sidecar;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

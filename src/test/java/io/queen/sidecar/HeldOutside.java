@@ -4,10 +4,10 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Parallel;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class HeldOutside implements AutoCloseable {
 
     /** Sends the request, and comes back when so many of its operation wait for the lock. */
     public static CompletableFuture<Response> waiting(String operation, int count, Supplier<Response> request) {
-        CompletableFuture<Response> answer = CompletableFuture.supplyAsync(request, Pops.THREADS);
+        CompletableFuture<Response> answer = CompletableFuture.supplyAsync(request, Parallel.THREADS);
         await().atMost(LIMIT).until(() -> held(operation) == count);
         return answer;
     }

@@ -11,65 +11,65 @@ import io.queen.metrics.Complaints;
 import io.queen.push.PushOperation;
 import io.queen.push.PushRequest;
 import io.queen.runtime.EventLoopScoped;
-import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.Set;
 
-/** A sidecar with pushes only, put together like the real one, that notes where its lists are sent and come back. */
+/** A sidecar with pushes only, put together like the real one, that notes where its batches are sent and come back. */
 @EventLoopScoped
 public class LoopProbe {
     private final UuidV7 ids = new UuidV7();
-    private final Slots links;
+    private final Slots slots;
     private final BatchQueue<PushRequest, List<PushResult>> pushes;
 
     LoopProbe(QueenConfig config, Database database, Vertx vertx, PushOperation operation) {
-        LoopExecutor loop = LoopExecutor.ofCaller(vertx);
+        Loop loop = new VertxLoop(vertx);
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
-        links = new Slots(vertx, database, loop, 1, 0, List.of(operation));
-        LockWatch watch = new LockWatch(vertx, loop, new HeldWarnings(), 1000);
-        pushes = new BatchQueue<>(new Noting(operation), SidecarLimits.of(config.sidecar()), metrics, loop, watch);
-        Dispatcher pump = new Dispatcher(links, watch, List.of(pushes));
-        loop.later(() -> links.open(pump::run));
+        slots = new Slots(database, loop, 1, 0, List.of(operation));
+        LockWatch watch = new LockWatch(loop, LockStore::held, new HeldWarnings(), 1000);
+        pushes = new BatchQueue<>(new Noting(operation), BatchLimits.of(config.sidecar()), metrics, loop, watch);
+        Dispatcher dispatcher = new Dispatcher(slots, watch, List.of(pushes));
+        loop.nextTurn(() -> slots.open(dispatcher::run));
     }
 
     @PreDestroy
     void close() {
-        links.close();
+        slots.close();
     }
 
     Uni<List<PushResult>> push(PushItem item) {
         return pushes.submit(PushRequest.of(List.of(item), ids));
     }
 
-    /** The real work, with a note before and after, on the way of each request of the list. */
-    private record Noting(PushOperation work) implements BatchOperation<PushRequest, List<PushResult>> {
+    /** The real operation, with a note before and after, on the way of each request of the batch. */
+    private record Noting(PushOperation operation) implements BatchOperation<PushRequest, List<PushResult>> {
         @Override
         public Operation kind() {
-            return work.kind();
+            return operation.kind();
         }
 
         @Override
         public int items(PushRequest request) {
-            return work.items(request);
+            return operation.items(request);
         }
 
         @Override
         public long bytes(PushRequest request) {
-            return work.bytes(request);
+            return operation.bytes(request);
         }
 
         @Override
         public Set<LockKey> locks(PushRequest request) {
-            return work.locks(request);
+            return operation.locks(request);
         }
 
         @Override
         public Uni<List<List<PushResult>>> run(Connection connection, List<PushRequest> requests, boolean again) {
             requests.forEach(request -> LoopResource.note(key(request), "sent"));
-            return work.run(connection, requests, again)
+            return operation
+                    .run(connection, requests, again)
                     .invoke(() -> requests.forEach(request -> LoopResource.note(key(request), "returned")));
         }
 

@@ -3,8 +3,9 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Acks and renewals from SQL, in JSON. */
+@AlsoOnInstalledPostgres
 class AckMessagesTest {
     private final Sql sql = Sql.openMigrated();
     private final Partitions partitions = new Partitions(sql);

@@ -2,8 +2,9 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Failures: what is delivered again, what becomes a dead letter. */
+@AlsoOnInstalledPostgres
 class AckRetryTest {
     private static final String GROUP = "g";
     private static final String LEASE_ERROR = "Invalid or expired lease";

@@ -2,13 +2,15 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class ExecuteTransactionTest {
     private static final String GROUP = "__QUEUE_MODE__";
 

@@ -2,8 +2,9 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class GroupFunctionsTest {
     private final Sql sql = Sql.openMigrated();
     private final Partitions partitions = new Partitions(sql);

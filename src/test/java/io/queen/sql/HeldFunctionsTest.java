@@ -2,8 +2,8 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

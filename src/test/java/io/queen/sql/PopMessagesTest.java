@@ -2,6 +2,7 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.testing.AlsoOnInstalledPostgres;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.sql.SQLException;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The one-call interface for consumers that speak only SQL. */
+@AlsoOnInstalledPostgres
 class PopMessagesTest {
     private PopSql sql;
 

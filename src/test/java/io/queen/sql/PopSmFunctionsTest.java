@@ -3,12 +3,14 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.sql.PopSql.Wish;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import java.sql.SQLException;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class PopSmFunctionsTest {
     private PopSql sql;
 

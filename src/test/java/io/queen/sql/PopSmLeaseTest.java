@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.sql.PopSql.Outcome;
 import io.queen.sql.PopSql.Wish;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class PopSmLeaseTest {
     private PopSql sql;
 

@@ -3,8 +3,9 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
@@ -12,6 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class PushMessagesTest {
     private final Sql sql = Sql.openMigrated();
     private final Partitions partitions = new Partitions(sql);

@@ -4,8 +4,8 @@ import static io.queen.sql.Redrives.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Sql;
 import io.queen.sql.Redrives.Popped;
+import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;

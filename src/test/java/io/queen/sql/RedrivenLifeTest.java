@@ -3,7 +3,7 @@ package io.queen.sql;
 import static io.queen.sql.Redrives.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.UUID;

@@ -2,12 +2,14 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Sql;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class RemoveIdlePartitionsTest {
     private final RetentionSql db = new RetentionSql();
 

@@ -2,8 +2,8 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;

@@ -1,6 +1,6 @@
 package io.queen.transaction;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -9,8 +9,8 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;

@@ -1,16 +1,16 @@
 package io.queen.web;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.RawHttp;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.RawHttp;
+import io.queen.testing.Sql;
 import jakarta.inject.Inject;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class RoomTest {
     private static final String LARGE = '"' + "x".repeat(1 << 20) + '"';
 
     @Inject
-    Intake intake;
+    BodyMemory memory;
 
     @TestHTTPResource("/")
     URI uri;
@@ -41,9 +41,9 @@ class RoomTest {
                 .then()
                 .statusCode(400);
         RawHttp gone = new RawHttp(uri.getPort()).announce(1 << 20).send(new byte[1 << 19]);
-        await().until(() -> intake.held() >= 1 << 19);
+        await().until(() -> memory.held() >= 1 << 19);
         gone.close();
-        await().untilAsserted(() -> assertThat(intake.held()).isZero());
+        await().untilAsserted(() -> assertThat(memory.held()).isZero());
     }
 
     @Test
@@ -58,9 +58,9 @@ class RoomTest {
             await().until(() -> sql.number("select count(*) from pg_locks where not granted") > 0);
             gone.close();
             given().get("/health").then().statusCode(200);
-            assertThat(intake.held()).isGreaterThan(1 << 20);
+            assertThat(memory.held()).isGreaterThan(1 << 20);
             holder.commit();
         }
-        await().untilAsserted(() -> assertThat(intake.held()).isZero());
+        await().untilAsserted(() -> assertThat(memory.held()).isZero());
     }
 }

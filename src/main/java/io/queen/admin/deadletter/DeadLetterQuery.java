@@ -16,8 +16,8 @@ public final class DeadLetterQuery {
     @RestQuery
     String consumerGroup;
 
-    DeadLetterFilter filter(TimeRange failed) {
-        return new DeadLetterFilter(
+    DeadLetterStore.Filter filter(TimeRange failed) {
+        return new DeadLetterStore.Filter(
                 QueryParams.name(queue, "queue"),
                 QueryParams.name(partition, "partition"),
                 QueryParams.name(consumerGroup, "consumerGroup"),
@@ -25,7 +25,7 @@ public final class DeadLetterQuery {
     }
 
     /** For what changes something: a slip of the pen must not change all queues. */
-    DeadLetterFilter filterOfOneQueue(TimeRange failed) {
+    DeadLetterStore.Filter filterOfOneQueue(TimeRange failed) {
         if (QueryParams.given(queue) == null) {
             throw QueenException.missing("queue");
         }

@@ -1,30 +1,39 @@
 package io.queen.admin.deadletter;
 
-import io.queen.admin.message.DescribedMessage;
-import io.queen.database.Queries;
+import io.queen.admin.message.DescribedPage;
+import io.queen.admin.message.MessageStore;
+import io.queen.database.Database;
 import io.queen.message.Page;
 import io.queen.message.PartitionName;
 import io.queen.message.TimeRange;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Singleton;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Dead letters: shown, forgotten, made, and given another chance. */
-public final class DeadLetterStore {
+@Singleton
+final class DeadLetterStore {
     private static final String LIST = "select total, letter::text, payload, is_encrypted"
             + " from queen.list_dead_letters_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String DELETE = "select queen.delete_dead_letters_v1($1, $2, $3, $4, $5)";
     private static final String REDRIVE = "select * from queen.redrive_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     private static final String COPY = "select * from queen.redrive_copies_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    private static final String BURY = "select * from queen.dead_letter_message_v1($1, $2, $3, $4)";
-    private static final DeadLetterFilter ANY = new DeadLetterFilter(null, null, null, new TimeRange(null, null));
+    private static final String DEAD_LETTER = "select * from queen.dead_letter_message_v1($1, $2, $3, $4)";
+    private static final Filter ANY = new Filter(null, null, null, new TimeRange(null, null));
 
-    private DeadLetterStore() {}
+    private final Database database;
+
+    DeadLetterStore(Database database) {
+        this.database = database;
+    }
+
+    /** Which dead letters are meant; null for any, {@code failed} has nulls for open ends. */
+    record Filter(String queue, String partition, String consumerGroup, TimeRange failed) {}
 
     /**
      * A partition that got messages again.
@@ -34,9 +43,9 @@ public final class DeadLetterStore {
      * @param messageId the last of them
      * @param until nothing that failed later was looked at
      */
-    public record Redriven(
+    record Redriven(
             UUID partitionId,
-            PartitionName lane,
+            PartitionName partition,
             String consumerGroup,
             int messages,
             int gone,
@@ -44,18 +53,17 @@ public final class DeadLetterStore {
             OffsetDateTime until) {}
 
     /** What became of the group's lease on the partition. */
-    public record Buried(PartitionName lane, boolean leaseReleased, boolean pending) {}
+    record DeadLettered(PartitionName partition, boolean leaseReleased, boolean pending) {}
 
     /** Dead letters, the newest failure first. */
-    public static Uni<DeadLetterPage> list(Queries database, DeadLetterFilter filter, Page page) {
-        Tuple arguments = arguments(filter).addValue(page.limit()).addValue(page.offset());
-        return database.query(LIST, arguments).map(DeadLetterStore::page);
+    Uni<DescribedPage> list(Filter filter, Page page) {
+        return database.query(LIST, Tuple.from(arguments(filter, page.limit(), page.offset())))
+                .map(MessageStore::page);
     }
 
-    /** Forgets those that match and tells how many. The messages stay. */
-    public static Uni<Long> delete(Queries database, DeadLetterFilter filter) {
-        return database.query(DELETE, arguments(filter))
-                .map(rows -> rows.iterator().next().getLong(0));
+    /** Forgets those that match and tells how many. The messages stay, consumed. */
+    Uni<Long> delete(Filter filter) {
+        return database.one(DELETE, row -> row.getLong(0), arguments(filter));
     }
 
     /**
@@ -64,73 +72,47 @@ public final class DeadLetterStore {
      * @param allGroups pushes copies instead, which every group gets
      * @param until nothing that failed later; null in the first portion
      */
-    public static Uni<List<Redriven>> redrive(
-            Queries database, DeadLetterFilter filter, boolean allGroups, OffsetDateTime until, int limit) {
-        Tuple arguments = arguments(filter).addValue(null).addValue(null).addValue(until);
-        return redrive(database, allGroups, arguments.addValue(limit));
+    Uni<List<Redriven>> redrive(Filter filter, boolean allGroups, OffsetDateTime until, int limit) {
+        return redrive(allGroups, arguments(filter, null, null, until, limit));
     }
 
     /** The same for one message, whichever groups failed it; empty when it is not a dead letter. */
-    public static Uni<List<Redriven>> redrive(
-            Queries database, UUID partitionId, String transactionId, boolean allGroups, int limit) {
-        Tuple arguments = arguments(ANY).addValue(partitionId).addValue(transactionId);
-        return redrive(database, allGroups, arguments.addValue(null).addValue(limit));
+    Uni<List<Redriven>> redrive(UUID partitionId, String transactionId, boolean allGroups, int limit) {
+        return redrive(allGroups, arguments(ANY, partitionId, transactionId, null, limit));
     }
 
-    private static Uni<List<Redriven>> redrive(Queries database, boolean allGroups, Tuple arguments) {
-        return database.query(allGroups ? COPY : REDRIVE, arguments).map(DeadLetterStore::redriven);
+    private Uni<List<Redriven>> redrive(boolean allGroups, Object... arguments) {
+        return database.list(allGroups ? COPY : REDRIVE, DeadLetterStore::redriven, arguments);
     }
 
     /** Makes the message a dead letter of the group; null when there is no such message. */
-    public static Uni<Buried> bury(
-            Queries database, UUID partitionId, String transactionId, String group, String error) {
-        return database.query(BURY, Tuple.of(partitionId, transactionId, group, error))
-                .map(rows -> buried(rows.iterator().next()));
+    Uni<DeadLettered> deadLetter(UUID partitionId, String transactionId, String group, String error) {
+        return database.one(DEAD_LETTER, DeadLetterStore::deadLettered, partitionId, transactionId, group, error);
     }
 
-    private static Tuple arguments(DeadLetterFilter filter) {
-        return Tuple.tuple()
-                .addValue(filter.queue())
-                .addValue(filter.partition())
-                .addValue(filter.consumerGroup())
-                .addValue(filter.failed().from())
-                .addValue(filter.failed().to());
+    private static Object[] arguments(Filter filter, Object... more) {
+        Stream<Object> first = Stream.of(
+                filter.queue(),
+                filter.partition(),
+                filter.consumerGroup(),
+                filter.failed().from(),
+                filter.failed().to());
+        return Stream.concat(first, Stream.of(more)).toArray();
     }
 
-    private static DeadLetterPage page(RowSet<Row> rows) {
-        List<DescribedMessage> letters = new ArrayList<>(rows.size());
-        long total = 0;
-        for (Row row : rows) {
-            if (row.getLong(0) != null) {
-                total = row.getLong(0);
-            } else {
-                boolean encrypted = Boolean.TRUE.equals(row.getBoolean(3));
-                letters.add(new DescribedMessage(row.getString(1), row.getString(2), encrypted));
-            }
-        }
-        return new DeadLetterPage(letters, total);
+    private static Redriven redriven(Row row) {
+        return new Redriven(
+                row.getUUID(0),
+                new PartitionName(row.getString(1), row.getString(2)),
+                row.getString(3),
+                row.getInteger(4),
+                row.getInteger(5),
+                row.getUUID(6),
+                row.getOffsetDateTime(7));
     }
 
-    private static List<Redriven> redriven(RowSet<Row> rows) {
-        List<Redriven> partitions = new ArrayList<>(rows.size());
-        for (Row row : rows) {
-            PartitionName lane = new PartitionName(row.getString(1), row.getString(2));
-            partitions.add(new Redriven(
-                    row.getUUID(0),
-                    lane,
-                    row.getString(3),
-                    row.getInteger(4),
-                    row.getInteger(5),
-                    row.getUUID(6),
-                    row.getOffsetDateTime(7)));
-        }
-        return partitions;
-    }
-
-    private static Buried buried(Row row) {
-        return row.getBoolean(0)
-                ? new Buried(
-                        new PartitionName(row.getString(1), row.getString(2)), row.getBoolean(3), row.getBoolean(4))
-                : null;
+    private static DeadLettered deadLettered(Row row) {
+        PartitionName partition = new PartitionName(row.getString(1), row.getString(2));
+        return row.getBoolean(0) ? new DeadLettered(partition, row.getBoolean(3), row.getBoolean(4)) : null;
     }
 }

@@ -44,7 +44,7 @@ final class GroupAnswer {
             boolean updated,
             String cursorMovedTo) {
 
-        static SoughtPartition of(String group, String queue, String partition, PartitionSeek done) {
+        static SoughtPartition of(String group, String queue, String partition, GroupStore.PartitionSeek done) {
             String time = done.cursorTime() == null ? null : TimeFormat.millis(done.cursorTime());
             return new SoughtPartition(true, group, queue, partition, done.moved(), time);
         }
@@ -52,7 +52,7 @@ final class GroupAnswer {
 
     record Holder(String address, String name) {
 
-        /** An address, and after a space the name; null for nobody. */
+        /** An address, and after a space the name; null for none. */
         static Holder of(String text) {
             if (text == null) {
                 return null;
@@ -73,7 +73,7 @@ final class GroupAnswer {
             String expiresAt,
             Long remainingMillis) {
 
-        static Released of(String group, String queue, String partition, ReleasedLease done) {
+        static Released of(String group, String queue, String partition, GroupStore.ReleasedLease done) {
             return new Released(
                     true,
                     group,

@@ -1,7 +1,5 @@
 package io.queen.admin.group;
 
-import io.queen.message.ErrorCode;
-import io.queen.message.QueenException;
 import io.queen.web.FieldRules;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.DELETE;
@@ -11,7 +9,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** A group in one queue: moving it, forward and back, and its end. */
+/** A group in one queue: moving it, forward and back, its leases, and its end. */
 @Path("/api/v1/consumer-groups/{group}/queues/{queue}")
 @Produces("application/json")
 final class GroupQueueResource {
@@ -36,7 +34,7 @@ final class GroupQueueResource {
             @PathParam("group") String group, @PathParam("queue") String queue, byte[] body) {
         String name = FieldRules.name(group, "group");
         String where = FieldRules.name(queue, "queue");
-        Seek seek = SeekReader.required(body);
+        Seek seek = Seek.required(body);
         return groups.seek(name, where, seek).map(moved -> GroupAnswer.Sought.of(name, where, seek, moved));
     }
 
@@ -49,15 +47,21 @@ final class GroupQueueResource {
             byte[] body) {
         String name = FieldRules.name(group, "group");
         String where = FieldRules.name(queue, "queue");
-        String lane = FieldRules.name(partition, "partition");
-        return groups.seekPartition(name, where, lane, SeekReader.optional(body))
-                .map(done -> GroupAnswer.SoughtPartition.of(name, where, lane, existing(done)));
+        String which = FieldRules.name(partition, "partition");
+        return groups.seekPartition(name, where, which, Seek.optional(body))
+                .map(done -> GroupAnswer.SoughtPartition.of(name, where, which, done));
     }
 
-    private static PartitionSeek existing(PartitionSeek done) {
-        if (done.partitionId() == null) {
-            throw new QueenException(ErrorCode.PARTITION_NOT_FOUND, "Partition not found");
-        }
-        return done;
+    /** Ends a lease whose holder is not coming back. */
+    @POST
+    @Path("/partitions/{partition}/release")
+    public Uni<GroupAnswer.Released> release(
+            @PathParam("group") String group,
+            @PathParam("queue") String queue,
+            @PathParam("partition") String partition) {
+        String name = FieldRules.name(group, "group");
+        String where = FieldRules.name(queue, "queue");
+        String which = FieldRules.name(partition, "partition");
+        return groups.release(name, where, which).map(done -> GroupAnswer.Released.of(name, where, which, done));
     }
 }

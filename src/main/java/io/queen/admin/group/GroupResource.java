@@ -26,15 +26,17 @@ import org.jboss.resteasy.reactive.RestResponse;
 final class GroupResource {
     private static final int DEFAULT_LAG_SECONDS = 3600;
 
+    private final GroupStore store;
     private final Groups groups;
 
-    GroupResource(Groups groups) {
+    GroupResource(GroupStore store, Groups groups) {
+        this.store = store;
         this.groups = groups;
     }
 
     @GET
     public Uni<RestResponse<byte[]>> list(@BeanParam PageQuery page) {
-        return groups.list(page.page(PageQuery.MAX_LIMIT)).map(JsonAnswer::of);
+        return store.list(page.page(PageQuery.MAX_LIMIT)).map(JsonAnswer::of);
     }
 
     @GET
@@ -42,13 +44,13 @@ final class GroupResource {
     public Uni<RestResponse<byte[]>> lagging(@RestQuery String minLagSeconds, @BeanParam PageQuery page) {
         long seconds = QueryParams.between(
                 0, QueryParams.number(minLagSeconds, "minLagSeconds", DEFAULT_LAG_SECONDS), Integer.MAX_VALUE);
-        return groups.lagging(seconds, page.page(PageQuery.MAX_LIMIT)).map(JsonAnswer::of);
+        return store.lagging(seconds, page.page(PageQuery.MAX_LIMIT)).map(JsonAnswer::of);
     }
 
     @GET
     @Path("/{group}")
     public Uni<RestResponse<byte[]>> describe(@PathParam("group") String group, @BeanParam PageQuery page) {
-        return groups.describe(FieldRules.name(group, "group"), page.page(PageQuery.MAX_LIMIT))
+        return store.describe(FieldRules.name(group, "group"), page.page(PageQuery.MAX_LIMIT))
                 .map(JsonAnswer::of);
     }
 
@@ -70,7 +72,7 @@ final class GroupResource {
     public Uni<GroupAnswer.Subscribed> subscribe(@PathParam("group") String group, byte[] body) {
         String name = FieldRules.name(group, "group");
         String time = JsonBody.read(body, GroupResource::timestamp);
-        return groups.subscribe(name, TimeParser.parse(time, "subscriptionTimestamp"))
+        return store.subscribe(name, TimeParser.parse(time, "subscriptionTimestamp"))
                 .map(rows -> new GroupAnswer.Subscribed(true, name, time, rows));
     }
 

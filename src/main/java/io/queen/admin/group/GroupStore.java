@@ -1,16 +1,18 @@
 package io.queen.admin.group;
 
-import io.queen.database.Queries;
+import io.queen.database.Database;
 import io.queen.message.Page;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Singleton;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 
 /** Consumer groups: where they stand, and moving them. */
-public final class GroupStore {
+@Singleton
+final class GroupStore {
     private static final String LIST = "select queen.list_groups_v1($1, $2)";
     private static final String DESCRIBE = "select queen.describe_group_v1($1, $2, $3)";
     private static final String LAGGING = "select queen.lagging_groups_v1($1, $2, $3)";
@@ -20,75 +22,125 @@ public final class GroupStore {
     private static final String RELEASE = "select * from queen.release_lease_v1($1, $2, $3)";
     private static final String SUBSCRIBE = "select queen.move_subscriptions_v1($1, $2)";
 
-    private GroupStore() {}
+    private final Database database;
 
-    /** What one portion of a seek did: the next goes on after {@code lastName}, null at the end, and takes the mark along. */
-    public record Portion(int moved, String lastName, String mark) {
-        public static final Portion NONE = new Portion(0, null, null);
+    GroupStore(Database database) {
+        this.database = database;
     }
 
-    public static Uni<String> list(Queries database, Page page) {
+    /**
+     * What the deletion of a group removed.
+     *
+     * @param partitions cursors
+     * @param metadata whether a subscription was among it
+     * @param queues the queues in which something was removed
+     */
+    record Deletion(int partitions, boolean metadata, List<String> queues) {}
+
+    /** What one portion of a seek did: the next goes on after {@code lastName}, null at the end, and takes the mark along. */
+    record Portion(int moved, String lastName, String mark) {
+        static final Portion NONE = new Portion(0, null, null);
+    }
+
+    /**
+     * What a seek in one partition did.
+     *
+     * @param partitionId null when there is no such partition
+     * @param moved false when the group does not know the queue
+     * @param cursorTime when the message at the cursor was pushed; null at the beginning, or when it is gone
+     */
+    record PartitionSeek(UUID partitionId, boolean moved, OffsetDateTime cursorTime) {}
+
+    /**
+     * What the end of a lease by an operator did.
+     *
+     * @param partitionId null when there is no such partition
+     * @param released false when there was no lease; then there is nothing more to tell
+     * @param holder the address of the consumer that held it, and after a space the name it gave
+     * @param expiresAt when the lease would have ended by itself, in {@code remainingMillis}
+     * @param pending messages are left
+     */
+    record ReleasedLease(
+            UUID partitionId,
+            boolean released,
+            UUID leaseId,
+            String holder,
+            OffsetDateTime expiresAt,
+            Long remainingMillis,
+            boolean pending) {}
+
+    /** JSON: an array with one element per group and queue. */
+    Uni<String> list(Page page) {
         return database.json(LIST, page.limit(), page.offset());
     }
 
-    public static Uni<String> describe(Queries database, String group, Page page) {
+    /** JSON: an object with the group's partitions by queue. */
+    Uni<String> describe(String group, Page page) {
         return database.json(DESCRIBE, group, page.limit(), page.offset());
     }
 
-    public static Uni<String> lagging(Queries database, long seconds, Page page) {
+    /** JSON: an array of the partitions whose oldest unread message is older than that. */
+    Uni<String> lagging(long seconds, Page page) {
         return database.json(LAGGING, seconds, page.limit(), page.offset());
     }
 
-    /** In one queue, or with null in all. */
-    public static Uni<GroupDeletion> delete(Queries database, String group, String queue, boolean metadata) {
-        return row(database, DELETE, Tuple.of(group, queue, metadata))
-                .map(row -> new GroupDeletion(row.getInteger(0), row.getBoolean(1), List.of(row.getArrayOfStrings(2))));
+    /** Removes cursors, leases and pauses, in one queue or with null in all; with {@code metadata} subscriptions too. */
+    Uni<Deletion> delete(String group, String queue, boolean metadata) {
+        return database.one(
+                DELETE,
+                row -> new Deletion(row.getInteger(0), row.getBoolean(1), List.of(row.getArrayOfStrings(2))),
+                group,
+                queue,
+                metadata);
     }
 
-    /** Moves the cursors in the next partitions after that name, null to begin. */
-    public static Uni<Portion> seek(
-            Queries database, String group, String queue, Seek seek, Portion before, int limit) {
-        Tuple arguments = Tuple.tuple()
-                .addValue(group)
-                .addValue(queue)
-                .addValue(to(seek))
-                .addValue(seek.time())
-                .addValue(before.lastName())
-                .addValue(limit)
-                .addValue(before.mark());
-        return row(database, SEEK, arguments)
-                .map(row -> new Portion(row.getInteger(0), row.getString(1), row.getString(2)));
+    /** Moves the cursors in the next partitions after the portion before. */
+    Uni<Portion> seek(String group, String queue, Seek seek, Portion before, int limit) {
+        return database.one(
+                SEEK,
+                row -> new Portion(row.getInteger(0), row.getString(1), row.getString(2)),
+                group,
+                queue,
+                to(seek),
+                seek.time(),
+                before.lastName(),
+                limit,
+                before.mark());
     }
 
-    public static Uni<PartitionSeek> seekPartition(
-            Queries database, String group, String queue, String partition, Seek seek) {
-        return row(database, SEEK_PARTITION, Tuple.of(group, queue, partition, to(seek), seek.time()))
-                .map(row -> new PartitionSeek(row.getUUID(0), row.getBoolean(1), row.getOffsetDateTime(2)));
+    Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
+        return database.one(
+                SEEK_PARTITION,
+                row -> new PartitionSeek(row.getUUID(0), row.getBoolean(1), row.getOffsetDateTime(2)),
+                group,
+                queue,
+                partition,
+                to(seek),
+                seek.time());
     }
 
-    /** Ends the lease on the partition, whoever holds it. */
-    public static Uni<ReleasedLease> release(Queries database, String group, String queue, String partition) {
-        return row(database, RELEASE, Tuple.of(group, queue, partition))
-                .map(row -> new ReleasedLease(
-                        row.getUUID(0),
-                        row.getBoolean(1),
-                        row.getUUID(2),
-                        row.getString(3),
-                        row.getOffsetDateTime(4),
-                        row.getLong(5),
-                        row.getBoolean(6)));
+    /** Ends the lease on the partition, whichever consumer holds it. */
+    Uni<ReleasedLease> release(String group, String queue, String partition) {
+        return database.one(RELEASE, GroupStore::released, group, queue, partition);
     }
 
     /** Lets the group's recorded subscriptions begin at that time, and tells how many there are. */
-    public static Uni<Integer> subscribe(Queries database, String group, OffsetDateTime time) {
-        return row(database, SUBSCRIBE, Tuple.of(group, time)).map(row -> row.getInteger(0));
+    Uni<Integer> subscribe(String group, OffsetDateTime time) {
+        return database.one(SUBSCRIBE, row -> row.getInteger(0), group, time);
+    }
+
+    private static ReleasedLease released(Row row) {
+        return new ReleasedLease(
+                row.getUUID(0),
+                row.getBoolean(1),
+                row.getUUID(2),
+                row.getString(3),
+                row.getOffsetDateTime(4),
+                row.getLong(5),
+                row.getBoolean(6));
     }
 
     private static String to(Seek seek) {
         return seek.to().name().toLowerCase(Locale.ROOT);
-    }
-
-    private static Uni<Row> row(Queries database, String sql, Tuple arguments) {
-        return database.query(sql, arguments).map(rows -> rows.iterator().next());
     }
 }

@@ -1,90 +1,75 @@
 package io.queen.admin.group;
 
-import io.queen.database.Database;
-import io.queen.message.Page;
+import io.queen.admin.group.GroupStore.Deletion;
+import io.queen.admin.group.GroupStore.PartitionSeek;
+import io.queen.admin.group.GroupStore.Portion;
+import io.queen.admin.group.GroupStore.ReleasedLease;
+import io.queen.message.ErrorCode;
 import io.queen.message.PartitionName;
+import io.queen.message.QueenException;
 import io.queen.pause.PauseKeeper;
 import io.queen.pop.ready.PartitionNews;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.time.OffsetDateTime;
+import java.util.UUID;
 
 /**
- * Consumer groups: where they stand, moving them, and their end. What changes where a group stands is told to the pops of
- * all servers; the push log tells it too, for those that can't hear.
+ * Changes where consumer groups stand, and tells the pops of all servers; the push log tells it too, for servers that do
+ * not hear it.
  */
 @Singleton
-public final class Groups {
+final class Groups {
     /** Partitions moved in one transaction: acks of the group wait for it, pushes and other groups don't. */
     private static final int PORTION = 2000;
 
-    private final Database database;
+    private final GroupStore store;
     private final PartitionNews news;
     private final PauseKeeper pauses;
 
-    Groups(Database database, PartitionNews news, PauseKeeper pauses) {
-        this.database = database;
+    Groups(GroupStore store, PartitionNews news, PauseKeeper pauses) {
+        this.store = store;
         this.news = news;
         this.pauses = pauses;
     }
 
-    /** JSON: an array with one element per group and queue. */
-    public Uni<String> list(Page page) {
-        return GroupStore.list(database, page);
-    }
-
-    /** JSON: an object with the group's partitions by queue. */
-    public Uni<String> describe(String group, Page page) {
-        return GroupStore.describe(database, group, page);
-    }
-
-    /** JSON: an array of the partitions whose oldest unread message is older than that. */
-    public Uni<String> lagging(long seconds, Page page) {
-        return GroupStore.lagging(database, seconds, page);
-    }
-
-    /** Removes cursors, leases and pauses, in one queue or with null in all; with {@code metadata} subscriptions too. */
-    public Uni<GroupDeletion> delete(String group, String queue, boolean metadata) {
-        return GroupStore.delete(database, group, queue, metadata)
+    /** In one queue, or with null in all. */
+    Uni<Deletion> delete(String group, String queue, boolean metadata) {
+        return store.delete(group, queue, metadata)
                 .call(pauses::lookAfterDeletion)
                 .invoke(gone -> gone.queues().forEach(name -> news.groupMoved(name, group)));
     }
 
-    /** The number of recorded subscriptions that begin at that time from now on. */
-    public Uni<Integer> subscribe(String group, OffsetDateTime time) {
-        return GroupStore.subscribe(database, group, time);
-    }
-
     /** Moves the group's cursors in all partitions of the queue, and tells how many. */
-    public Uni<Integer> seek(String group, String queue, Seek seek) {
-        return portion(group, queue, seek, GroupStore.Portion.NONE, 0)
-                .onTermination()
-                .invoke(() -> news.groupMoved(queue, group));
+    Uni<Integer> seek(String group, String queue, Seek seek) {
+        return portion(group, queue, seek, Portion.NONE, 0).onTermination().invoke(() -> news.groupMoved(queue, group));
     }
 
-    private Uni<Integer> portion(String group, String queue, Seek seek, GroupStore.Portion before, int moved) {
-        return GroupStore.seek(database, group, queue, seek, before, PORTION)
+    private Uni<Integer> portion(String group, String queue, Seek seek, Portion before, int moved) {
+        return store.seek(group, queue, seek, before, PORTION)
                 .flatMap(done -> done.lastName() == null
                         ? Uni.createFrom().item(moved + done.moved())
                         : portion(group, queue, seek, done, moved + done.moved()));
     }
 
-    /** Ends the lease of the group on one partition, whoever holds it. */
-    public Uni<ReleasedLease> release(String group, String queue, String partition) {
-        return GroupStore.release(database, group, queue, partition).invoke(done -> {
-            if (done.pending()) {
-                news.available(new PartitionName(queue, partition), done.partitionId(), group);
-            }
-        });
+    /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */
+    Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
+        return store.seekPartition(group, queue, partition, seek)
+                .invoke(done -> announce(group, queue, partition, done.partitionId(), done.moved()));
     }
 
-    /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */
-    public Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
-        return GroupStore.seekPartition(database, group, queue, partition, seek)
-                .invoke(done -> {
-                    if (done.moved()) {
-                        news.available(new PartitionName(queue, partition), done.partitionId(), group);
-                    }
-                });
+    /** Ends the lease of the group on one partition, whichever consumer holds it. */
+    Uni<ReleasedLease> release(String group, String queue, String partition) {
+        return store.release(group, queue, partition)
+                .invoke(done -> announce(group, queue, partition, done.partitionId(), done.pending()));
+    }
+
+    /** There is no id when there is no such partition. */
+    private void announce(String group, String queue, String partition, UUID partitionId, boolean pending) {
+        if (partitionId == null) {
+            throw new QueenException(ErrorCode.PARTITION_NOT_FOUND, "Partition not found");
+        }
+        if (pending) {
+            news.available(new PartitionName(queue, partition), partitionId, group);
+        }
     }
 }

@@ -1,8 +1,9 @@
 package io.queen.admin.maintenance;
 
 import io.quarkus.runtime.StartupEvent;
-import io.queen.database.Database;
+import io.queen.admin.maintenance.MaintenanceStore.Modes;
 import io.queen.database.Schema;
+import io.queen.database.SharedSetting;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.runtime.MaintenanceFlags;
 import io.queen.runtime.PeriodicTasks;
@@ -10,35 +11,28 @@ import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
  * Keeps the maintenance flags of this server as the database has them: at once when they are changed here, within a second
- * or two when they are changed through another server. While the database is away they stay as they were last.
+ * or two when they are changed through another server.
  */
 @Singleton
-public final class Maintenance {
+final class Maintenance {
     private static final Logger LOG = Logger.getLogger(Maintenance.class);
     private static final long EVERY_MS = 1000;
-    private static final Duration LIMIT = Duration.ofSeconds(5);
 
-    private final Database database;
-    private final Schema schema;
+    private final MaintenanceStore store;
     private final MaintenanceFlags flags;
-    private final ReadyIndex rings;
-    private final PeriodicTasks tasks;
-    /** Counts changes made here: an answer that was asked for before such a change is out of date. */
-    private final AtomicLong changes = new AtomicLong();
+    private final ReadyIndex pops;
+    private final SharedSetting<Modes> state;
 
-    public Maintenance(
-            Database database, Schema schema, MaintenanceFlags flags, ReadyIndex rings, PeriodicTasks tasks) {
-        this.database = database;
-        this.schema = schema;
+    Maintenance(MaintenanceStore store, Schema schema, MaintenanceFlags flags, ReadyIndex pops, PeriodicTasks tasks) {
+        this.store = store;
         this.flags = flags;
-        this.rings = rings;
-        this.tasks = tasks;
+        this.pops = pops;
+        this.state = new SharedSetting<>(
+                schema, tasks, EVERY_MS, "Maintenance modes stay as they are", store::get, this::apply);
     }
 
     /**
@@ -46,55 +40,30 @@ public final class Maintenance {
      * it when its port opens.
      */
     void start(@Observes @Priority(3) StartupEvent event) {
-        if (schema.ready()) {
-            look().ifNoItem()
-                    .after(LIMIT)
-                    .fail()
-                    .onFailure()
-                    .recoverWithNull()
-                    .await()
-                    .indefinitely();
-        }
-        schema.onReady(tasks.every(EVERY_MS, "Maintenance modes stay as they are", this::look)::start);
+        state.start();
     }
 
     /** The modes as the database has them. */
-    public Uni<MaintenanceModes> get() {
-        return look();
+    Uni<Modes> get() {
+        return state.look();
     }
 
-    public Uni<MaintenanceModes> setPush(boolean enabled) {
-        return MaintenanceStore.setPush(database, enabled).invoke(this::changed);
+    Uni<Modes> setPush(boolean enabled) {
+        return store.setPush(enabled).invoke(state::changed);
     }
 
-    public Uni<MaintenanceModes> setPop(boolean enabled) {
-        return MaintenanceStore.setPop(database, enabled).invoke(this::changed);
+    Uni<Modes> setPop(boolean enabled) {
+        return store.setPop(enabled).invoke(state::changed);
     }
 
-    private void changed(MaintenanceModes modes) {
-        changes.incrementAndGet();
-        apply(modes);
-    }
-
-    private Uni<MaintenanceModes> look() {
-        return Uni.createFrom().deferred(() -> {
-            long before = changes.get();
-            return MaintenanceStore.get(database).invoke(modes -> {
-                if (changes.get() == before) {
-                    apply(modes);
-                }
-            });
-        });
-    }
-
-    private synchronized void apply(MaintenanceModes modes) {
+    private void apply(Modes modes) {
         boolean stopsPops = modes.pop() && !flags.pop();
         if (modes.push() != flags.push() || modes.pop() != flags.pop()) {
             LOG.infof("Maintenance: push %s, pop %s", text(modes.push()), text(modes.pop()));
         }
         flags.set(modes.push(), modes.pop());
         if (stopsPops) {
-            rings.wakeAll();
+            pops.wakeAll();
         }
     }
 

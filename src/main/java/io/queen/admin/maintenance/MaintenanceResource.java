@@ -1,7 +1,6 @@
 package io.queen.admin.maintenance;
 
 import com.fasterxml.jackson.core.JsonToken;
-import io.queen.buffer.BufferFigures;
 import io.queen.buffer.BufferStats;
 import io.queen.message.QueenException;
 import io.queen.web.JsonBody;
@@ -26,19 +25,20 @@ final class MaintenanceResource {
 
     @GET
     public Uni<MaintenanceAnswer.State> get() {
-        return maintenance.get().map(modes -> MaintenanceAnswer.state(modes, buffer.figures()));
+        return maintenance.get().map(modes -> MaintenanceAnswer.State.of(modes, buffer.figures()));
     }
 
     @POST
     public Uni<MaintenanceAnswer.Push> push(byte[] body) {
-        boolean enabled = JsonBody.read(body, MaintenanceResource::enabled);
-        return maintenance.setPush(enabled).map(modes -> push(modes, buffer.figures()));
+        return maintenance
+                .setPush(JsonBody.read(body, MaintenanceResource::enabled))
+                .map(modes -> MaintenanceAnswer.Push.of(modes, buffer.figures()));
     }
 
     @GET
     @Path("/pop")
     public Uni<MaintenanceAnswer.Pop> getPop() {
-        return maintenance.get().map(MaintenanceResource::pop);
+        return maintenance.get().map(MaintenanceAnswer.Pop::of);
     }
 
     @POST
@@ -46,19 +46,7 @@ final class MaintenanceResource {
     public Uni<MaintenanceAnswer.Pop> pop(byte[] body) {
         return maintenance
                 .setPop(JsonBody.read(body, MaintenanceResource::enabled))
-                .map(MaintenanceResource::pop);
-    }
-
-    private static MaintenanceAnswer.Push push(MaintenanceModes modes, BufferFigures figures) {
-        String message = modes.push()
-                ? "Pushes are written to the file buffer until this is switched off"
-                : "Pushes go to the database";
-        return new MaintenanceAnswer.Push(modes.push(), figures.pending(), figures.healthy(), message);
-    }
-
-    private static MaintenanceAnswer.Pop pop(MaintenanceModes modes) {
-        String message = modes.pop() ? "Pops are answered empty until this is switched off" : "Pops get messages";
-        return new MaintenanceAnswer.Pop(modes.pop(), message);
+                .map(MaintenanceAnswer.Pop::of);
     }
 
     private static boolean enabled(JsonBody body) throws IOException {

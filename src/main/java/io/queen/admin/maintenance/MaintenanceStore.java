@@ -1,13 +1,13 @@
 package io.queen.admin.maintenance;
 
-import io.queen.database.Queries;
+import io.queen.database.Database;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.RowSet;
-import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Singleton;
 
 /** The maintenance modes, as all servers of the database share them. */
-public final class MaintenanceStore {
+@Singleton
+final class MaintenanceStore {
     private static final String PUSH = "maintenance_mode";
     private static final String POP = "pop_maintenance_mode";
     private static final String SET = "select push, pop from queen.set_maintenance_v1($1, $2)";
@@ -15,26 +15,28 @@ public final class MaintenanceStore {
             "select coalesce(bool_or(s.key = $1), false), coalesce(bool_or(s.key = $2), false)"
                     + " from queen.system_state s where s.key in ($1, $2) and s.value = 'true'";
 
-    private MaintenanceStore() {}
+    private final Database database;
 
-    public static Uni<MaintenanceModes> get(Queries database) {
-        return modes(database, GET, Tuple.of(PUSH, POP));
+    MaintenanceStore(Database database) {
+        this.database = database;
     }
 
-    public static Uni<MaintenanceModes> setPush(Queries database, boolean enabled) {
-        return modes(database, SET, Tuple.of(PUSH, enabled));
+    /** Which modes are on: pushes wait in the file buffer, pops answer empty. */
+    record Modes(boolean push, boolean pop) {
+        private static Modes of(Row row) {
+            return new Modes(row.getBoolean(0), row.getBoolean(1));
+        }
     }
 
-    public static Uni<MaintenanceModes> setPop(Queries database, boolean enabled) {
-        return modes(database, SET, Tuple.of(POP, enabled));
+    Uni<Modes> get() {
+        return database.one(GET, Modes::of, PUSH, POP);
     }
 
-    private static Uni<MaintenanceModes> modes(Queries database, String sql, Tuple arguments) {
-        return database.query(sql, arguments).map(MaintenanceStore::modes);
+    Uni<Modes> setPush(boolean enabled) {
+        return database.one(SET, Modes::of, PUSH, enabled);
     }
 
-    private static MaintenanceModes modes(RowSet<Row> rows) {
-        Row row = rows.iterator().next();
-        return new MaintenanceModes(row.getBoolean(0), row.getBoolean(1));
+    Uni<Modes> setPop(boolean enabled) {
+        return database.one(SET, Modes::of, POP, enabled);
     }
 }

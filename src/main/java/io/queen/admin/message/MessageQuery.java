@@ -33,9 +33,9 @@ public final class MessageQuery {
     String consumerGroup;
 
     /** The filter; the end of the range is extended to the end of its minute. */
-    MessageFilter filter(TimeRange range) {
+    MessageStore.Filter filter(TimeRange range) {
         String space = QueryParams.name(ns, "ns");
-        return new MessageFilter(
+        return new MessageStore.Filter(
                 QueryParams.name(queue, "queue"),
                 QueryParams.name(partition, "partition"),
                 space == null ? QueryParams.name(namespace, "namespace") : space,

@@ -1,49 +1,46 @@
 package io.queen.admin.message;
 
-import io.queen.admin.deadletter.DeadLetters;
-import io.queen.admin.deadletter.RedriveQuery;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.encryption.PayloadCipher;
-import io.queen.message.Ack;
+import io.queen.message.QueenException;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
-import io.queen.web.QueryParams;
 import io.queen.web.RangeQuery;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import java.time.Duration;
 import java.util.UUID;
-import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Single messages: found, shown, removed, made dead letters, redriven. */
+/** Single messages: found, shown, removed. */
 @Path("/api/v1/messages")
 @Produces("application/json")
 final class MessageResource {
     private static final int MESSAGES = 200;
     private static final Duration WINDOW = Duration.ofHours(1);
-    private static final String BY_HAND = "Moved to dead letters by hand";
 
-    private final Messages messages;
-    private final DeadLetters deadLetters;
+    private final MessageStore store;
     private final PayloadCipher cipher;
 
-    MessageResource(Messages messages, DeadLetters deadLetters, PayloadCipher cipher) {
-        this.messages = messages;
-        this.deadLetters = deadLetters;
+    MessageResource(MessageStore store, PayloadCipher cipher) {
+        this.store = store;
         this.cipher = cipher;
     }
+
+    /** The answer to a deletion; that there was nothing to delete is no error. */
+    @RegisterForReflection
+    record Deleted(boolean success, UUID partitionId, String transactionId, String message) {}
 
     @GET
     public Uni<RestResponse<byte[]>> list(
             @BeanParam MessageQuery query, @BeanParam RangeQuery range, @BeanParam PageQuery page) {
-        return messages.list(query.filter(range.range(WINDOW)), page.page(MESSAGES))
+        return store.list(query.filter(range.range(WINDOW)), page.page(MESSAGES))
                 .map(JsonAnswer::of);
     }
 
@@ -51,68 +48,23 @@ final class MessageResource {
     @Path("/{partitionId}/{transactionId}")
     public Uni<RestResponse<byte[]>> detail(
             @PathParam("partitionId") String partitionId, @PathParam("transactionId") String transactionId) {
-        return messages.detail(partition(partitionId), transaction(transactionId))
-                .map(message -> JsonAnswer.of(PayloadJson.with(message, "payload", cipher)));
+        UUID partition = FieldRules.uuid(partitionId, "partitionId");
+        String transaction = FieldRules.name(transactionId, "transactionId");
+        return store.detail(partition, transaction)
+                .onItem()
+                .ifNull()
+                .failWith(() -> QueenException.messageNotFound(partition, transaction))
+                .map(message -> JsonAnswer.of(message.withPayload("payload", "payloadError", cipher)));
     }
 
     @DELETE
     @Path("/{partitionId}/{transactionId}")
-    public Uni<RestResponse<byte[]>> delete(
+    public Uni<Deleted> delete(
             @PathParam("partitionId") String partitionId, @PathParam("transactionId") String transactionId) {
-        UUID partition = partition(partitionId);
-        String transaction = transaction(transactionId);
-        return messages.delete(partition, transaction).map(existed -> deleted(partition, transaction, existed));
-    }
-
-    @POST
-    @Path("/{partitionId}/{transactionId}/retry")
-    public Uni<RestResponse<byte[]>> retry(
-            @PathParam("partitionId") String partitionId,
-            @PathParam("transactionId") String transactionId,
-            @BeanParam RedriveQuery how) {
-        return deadLetters
-                .redrive(partition(partitionId), transaction(transactionId), how.toAllGroups())
-                .map(messageId -> success("messageId", messageId.toString()));
-    }
-
-    @POST
-    @Path("/{partitionId}/{transactionId}/dlq")
-    public Uni<RestResponse<byte[]>> bury(
-            @PathParam("partitionId") String partitionId,
-            @PathParam("transactionId") String transactionId,
-            @RestQuery String consumerGroup) {
-        UUID partition = partition(partitionId);
-        String group = QueryParams.name(consumerGroup, "consumerGroup");
-        return deadLetters
-                .bury(partition, transaction(transactionId), group == null ? Ack.QUEUE_MODE : group, BY_HAND)
-                .map(done -> success("partitionId", partition.toString()));
-    }
-
-    private static UUID partition(String text) {
-        return FieldRules.uuid(text, "partitionId");
-    }
-
-    private static String transaction(String text) {
-        return FieldRules.name(text, "transactionId");
-    }
-
-    private static RestResponse<byte[]> success(String field, String value) {
-        return JsonAnswer.of(200, json -> {
-            json.writeStartObject();
-            json.writeBooleanField("success", true);
-            json.writeStringField(field, value);
-            json.writeEndObject();
-        });
-    }
-
-    private static RestResponse<byte[]> deleted(UUID partitionId, String transactionId, boolean existed) {
-        return JsonAnswer.of(200, json -> {
-            json.writeStartObject();
-            json.writeBooleanField("success", existed);
-            json.writeStringField("partitionId", partitionId.toString());
-            json.writeStringField("transactionId", transactionId);
-            json.writeStringField("message", existed ? "Message deleted" : "Message not found");
-            json.writeEndObject();
-        });
+        UUID partition = FieldRules.uuid(partitionId, "partitionId");
+        String transaction = FieldRules.name(transactionId, "transactionId");
+        return store.delete(partition, transaction)
+                .map(existed -> new Deleted(
+                        existed, partition, transaction, existed ? "Message deleted" : "Message not found"));
     }
 }

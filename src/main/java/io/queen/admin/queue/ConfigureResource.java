@@ -3,6 +3,7 @@ package io.queen.admin.queue;
 import com.fasterxml.jackson.core.JsonToken;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.QueenException;
+import io.queen.push.QueueRules;
 import io.queen.web.JsonBody;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -15,10 +16,12 @@ import java.util.UUID;
 @Path("/api/v1/configure")
 @Produces("application/json")
 final class ConfigureResource {
-    private final Queues queues;
+    private final QueueStore store;
+    private final QueueRules rules;
 
-    ConfigureResource(Queues queues) {
-        this.queues = queues;
+    ConfigureResource(QueueStore store, QueueRules rules) {
+        this.store = store;
+        this.rules = rules;
     }
 
     /** What was asked for. */
@@ -38,7 +41,8 @@ final class ConfigureResource {
     @POST
     public Uni<Configured> configure(byte[] body) {
         Request request = JsonBody.read(body, ConfigureResource::read);
-        return queues.configure(request.queue, request.namespace, request.task, request.options)
+        return store.configure(request.queue, request.namespace, request.task, request.options)
+                .invoke(() -> rules.forget(request.queue))
                 .map(ids -> new Configured(
                         true,
                         ids.queueId(),

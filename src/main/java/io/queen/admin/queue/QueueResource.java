@@ -1,6 +1,7 @@
 package io.queen.admin.queue;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.queen.message.QueenException;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
@@ -15,16 +16,16 @@ import jakarta.ws.rs.Produces;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Queues as resources. */
-@Path("/api/v1/resources/queues")
+/** What there is: queues, partitions, namespaces, tasks, and all of it in numbers. */
+@Path("/api/v1/resources")
 @Produces("application/json")
 final class QueueResource {
-    private final Queues queues;
-    private final Inspection inspection;
+    private final QueueStore store;
+    private final QueueDeletion deletion;
 
-    QueueResource(Queues queues, Inspection inspection) {
-        this.queues = queues;
-        this.inspection = inspection;
+    QueueResource(QueueStore store, QueueDeletion deletion) {
+        this.store = store;
+        this.deletion = deletion;
     }
 
     /** The answer to a deletion; {@code existed} is false when there was nothing to delete, which is no error. */
@@ -32,28 +33,58 @@ final class QueueResource {
     record Deleted(boolean deleted, String queue, boolean existed) {}
 
     @GET
-    public Uni<RestResponse<byte[]>> list(
+    @Path("/queues")
+    public Uni<RestResponse<byte[]>> queues(
             @RestQuery String namespace, @RestQuery String task, @BeanParam PageQuery page) {
-        return inspection
-                .queues(
-                        QueryParams.name(namespace, "namespace"),
-                        QueryParams.name(task, "task"),
-                        page.page(PageQuery.MANY))
+        String space = QueryParams.name(namespace, "namespace");
+        return store.queues(space, QueryParams.name(task, "task"), page.page(PageQuery.MANY), false)
                 .map(JsonAnswer::of);
     }
 
     @GET
-    @Path("/{queue}")
-    public Uni<RestResponse<byte[]>> detail(@PathParam("queue") String queue, @BeanParam PageQuery page) {
-        return inspection
-                .queue(FieldRules.name(queue, "queue"), page.page(PageQuery.MANY))
-                .map(JsonAnswer::of);
+    @Path("/queues/{queue}")
+    public Uni<RestResponse<byte[]>> queue(@PathParam("queue") String queue, @BeanParam PageQuery page) {
+        String name = FieldRules.name(queue, "queue");
+        return known(store.queue(name, page.page(PageQuery.MANY)), name);
     }
 
     @DELETE
-    @Path("/{queue}")
+    @Path("/queues/{queue}")
     public Uni<Deleted> delete(@PathParam("queue") String queue) {
         String name = FieldRules.name(queue, "queue");
-        return queues.delete(name).map(existed -> new Deleted(true, name, existed));
+        return deletion.delete(name).map(existed -> new Deleted(true, name, existed));
+    }
+
+    @GET
+    @Path("/partitions")
+    public Uni<RestResponse<byte[]>> partitions(@RestQuery String queue, @BeanParam PageQuery page) {
+        String name = QueryParams.name(queue, "queue");
+        return known(store.partitions(name, page.page(PageQuery.MANY)), name);
+    }
+
+    @GET
+    @Path("/namespaces")
+    public Uni<RestResponse<byte[]>> namespaces(@BeanParam PageQuery page) {
+        return store.namespaces(page.page(PageQuery.MANY)).map(JsonAnswer::of);
+    }
+
+    @GET
+    @Path("/tasks")
+    public Uni<RestResponse<byte[]>> tasks(@BeanParam PageQuery page) {
+        return store.tasks(page.page(PageQuery.MANY)).map(JsonAnswer::of);
+    }
+
+    @GET
+    @Path("/overview")
+    public Uni<RestResponse<byte[]>> overview() {
+        return store.overview().map(JsonAnswer::of);
+    }
+
+    /** Nothing was found when there is no such queue. */
+    static Uni<RestResponse<byte[]>> known(Uni<String> found, String queue) {
+        return found.onItem()
+                .ifNull()
+                .failWith(() -> QueenException.queueNotFound(queue))
+                .map(JsonAnswer::of);
     }
 }

@@ -1,6 +1,7 @@
 package io.queen.admin.queue;
 
-import io.queen.admin.message.Messages;
+import io.queen.admin.message.MessageStore;
+import io.queen.message.Ack;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
@@ -11,45 +12,53 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import java.util.Objects;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Queues in numbers. */
-@Path("/api/v1/status/queues")
+@Path("/api/v1")
 @Produces("application/json")
 final class StatusResource {
     private static final int QUEUES = 100;
     private static final int MESSAGES = 50;
 
-    private final Inspection inspection;
-    private final Messages messages;
+    private final QueueStore store;
+    private final MessageStore messages;
 
-    StatusResource(Inspection inspection, Messages messages) {
-        this.inspection = inspection;
+    StatusResource(QueueStore store, MessageStore messages) {
+        this.store = store;
         this.messages = messages;
     }
 
     @GET
+    @Path("/status/queues")
     public Uni<RestResponse<byte[]>> queues(
             @RestQuery String namespace, @RestQuery String task, @BeanParam PageQuery page) {
-        return inspection
-                .statusOfQueues(
-                        QueryParams.name(namespace, "namespace"), QueryParams.name(task, "task"), page.page(QUEUES))
+        String space = QueryParams.name(namespace, "namespace");
+        return store.queues(space, QueryParams.name(task, "task"), page.page(QUEUES), true)
                 .map(JsonAnswer::of);
     }
 
     @GET
-    @Path("/{queue}")
+    @Path("/status/queues/{queue}")
     public Uni<RestResponse<byte[]>> queue(@PathParam("queue") String queue, @BeanParam PageQuery page) {
-        return inspection
-                .statusOfQueue(FieldRules.name(queue, "queue"), page.page(PageQuery.MANY))
-                .map(JsonAnswer::of);
+        String name = FieldRules.name(queue, "queue");
+        return QueueResource.known(store.status(name, page.page(PageQuery.MANY)), name);
     }
 
     @GET
-    @Path("/{queue}/messages")
+    @Path("/status/queues/{queue}/messages")
     public Uni<RestResponse<byte[]>> messages(@PathParam("queue") String queue, @BeanParam PageQuery page) {
-        return messages.ofQueue(FieldRules.name(queue, "queue"), page.page(MESSAGES))
-                .map(JsonAnswer::of);
+        String name = FieldRules.name(queue, "queue");
+        return QueueResource.known(messages.ofQueue(name, page.page(MESSAGES)), name);
+    }
+
+    /** For autoscalers, KEDA's metrics-api scaler above all: one flat object of numbers, and never a 404. */
+    @GET
+    @Path("/scaling/queues/{queue}")
+    public Uni<RestResponse<byte[]>> lag(@PathParam("queue") String queue, @RestQuery String consumerGroup) {
+        String group = Objects.requireNonNullElse(QueryParams.name(consumerGroup, "consumerGroup"), Ack.QUEUE_MODE);
+        return store.lag(FieldRules.name(queue, "queue"), group).map(JsonAnswer::of);
     }
 }

@@ -11,16 +11,16 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import java.io.IOException;
 
-/** For other servers and for operators: what is known of servers, and news by hand. */
+/** For other servers and for operators: what servers know of each other, and news by hand. */
 @Path("/internal/api")
 @Produces("application/json")
 final class InternalResource {
-    private final SharedStates states;
-    private final ReadyIndex rings;
+    private final SharedState state;
+    private final ReadyIndex pops;
 
-    InternalResource(SharedStates states, ReadyIndex rings) {
-        this.states = states;
-        this.rings = rings;
+    InternalResource(SharedState state, ReadyIndex pops) {
+        this.state = state;
+        this.pops = pops;
     }
 
     /** The answer to a notice. */
@@ -29,20 +29,20 @@ final class InternalResource {
 
     @GET
     @Path("/shared-state/stats")
-    public SharedState sharedStateStats() {
-        return states.current();
+    public SharedState.Answer sharedStateStats() {
+        return state.current();
     }
 
     @GET
     @Path("/inter-instance/stats")
-    public SharedState interInstanceStats() {
-        return states.current();
+    public SharedState.Answer interInstanceStats() {
+        return state.current();
     }
 
     @POST
     @Path("/notify")
     public Noticed notice(byte[] body) {
-        rings.stir(JsonBody.read(body, InternalResource::queue));
+        pops.stir(JsonBody.read(body, InternalResource::queue));
         return new Noticed("ok");
     }
 
@@ -50,21 +50,17 @@ final class InternalResource {
         String queue = null;
         boolean object = body.current() == JsonToken.START_OBJECT;
         for (String name = object ? body.nextField() : null; name != null; name = body.nextField()) {
-            switch (name) {
-                case "queue" -> queue = body.name("queue");
-                case "partition" -> partition(body);
-                default -> body.unknown("", name);
+            if (name.equals("queue")) {
+                queue = body.name(name);
+            } else if (!name.equals("partition")) {
+                body.unknown("", name);
+            } else if (!body.isNull()) {
+                body.name(name);
             }
         }
         if (queue == null) {
             throw QueenException.missing("queue");
         }
         return queue;
-    }
-
-    private static void partition(JsonBody body) throws IOException {
-        if (!body.isNull()) {
-            body.name("partition");
-        }
     }
 }

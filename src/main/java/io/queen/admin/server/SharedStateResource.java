@@ -8,14 +8,14 @@ import jakarta.ws.rs.Produces;
 @Path("/api/v1/system/shared-state")
 @Produces("application/json")
 final class SharedStateResource {
-    private final SharedStates states;
+    private final SharedState state;
 
-    SharedStateResource(SharedStates states) {
-        this.states = states;
+    SharedStateResource(SharedState state) {
+        this.state = state;
     }
 
     @GET
-    public SharedState sharedState() {
-        return states.current();
+    public SharedState.Answer sharedState() {
+        return state.current();
     }
 }

@@ -1,6 +1,7 @@
 package io.queen.admin.trace;
 
 import com.fasterxml.jackson.core.JsonToken;
+import io.queen.admin.trace.TraceStore.NewTrace;
 import io.queen.message.Ack;
 import io.queen.message.QueenException;
 import io.queen.web.FieldRules;

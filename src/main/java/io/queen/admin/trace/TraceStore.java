@@ -1,85 +1,86 @@
 package io.queen.admin.trace;
 
+import io.queen.admin.message.DescribedPage;
+import io.queen.admin.message.MessageStore;
+import io.queen.database.Database;
 import io.queen.database.DatabaseFailure;
-import io.queen.database.Queries;
 import io.queen.message.Page;
 import io.queen.message.QueenException;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
-import java.util.ArrayList;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.UUID;
 
 /** Trace events: recorded for messages, read by message and by name. */
-public final class TraceStore {
+@Singleton
+final class TraceStore {
     /** The text of the data comes as text: the driver would make a JSON string of it. */
     private static final String RECORD = "select queen.record_trace_v1($1, $2, $3, $4, ($5::text)::jsonb, $6, $7)";
 
     private static final String BY_MESSAGE = "select queen.message_traces_v1($1, $2)";
-    private static final String BY_NAME = "select * from queen.traces_by_name_v1($1, $2, $3)";
+    private static final String BY_NAME = """
+            select t.total, case when t.id is not null then json_build_object(
+                       'id', t.id, 'transaction_id', t.transaction_id, 'partition_id', t.partition_id,
+                       'event_type', t.event_type, 'data', t.data::json, 'consumer_group', t.consumer_group,
+                       'worker_id', t.worker_id, 'created_at', queen.iso_time(t.created_at), 'queue_name', t.queue_name,
+                       'partition_name', t.partition_name, 'trace_names', t.trace_names)::text end,
+                   t.payload, t.is_encrypted
+            from queen.traces_by_name_v1($1, $2, $3) t
+            """;
     private static final String NAMES = "select queen.trace_names_v1($1, $2)";
     /** SQLSTATEs of data that jsonb can't hold, such as U+0000 or a number beyond all bounds. */
     private static final String DATA = "22";
 
-    private TraceStore() {}
+    private final Database database;
+
+    TraceStore(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * An event to be recorded for a message.
+     *
+     * @param data JSON text
+     * @param names under which it can be found, none or more
+     */
+    record NewTrace(
+            UUID partitionId,
+            String transactionId,
+            String consumerGroup,
+            String eventType,
+            String data,
+            List<String> names) {}
 
     /** The id of the event; null, and nothing recorded, when there is no such message. */
-    public static Uni<UUID> record(Queries database, NewTrace trace, String worker) {
-        Tuple arguments = Tuple.tuple()
-                .addValue(trace.partitionId())
-                .addValue(trace.transactionId())
-                .addValue(trace.consumerGroup())
-                .addValue(trace.eventType())
-                .addValue(trace.data())
-                .addValue(trace.names().toArray(String[]::new))
-                .addValue(worker);
-        return database.query(RECORD, arguments)
-                .map(rows -> rows.iterator().next().getUUID(0))
+    Uni<UUID> record(NewTrace trace, String worker) {
+        return database.one(
+                        RECORD,
+                        row -> row.getUUID(0),
+                        trace.partitionId(),
+                        trace.transactionId(),
+                        trace.consumerGroup(),
+                        trace.eventType(),
+                        trace.data(),
+                        trace.names().toArray(String[]::new),
+                        worker)
                 .onFailure(failure -> DatabaseFailure.state(failure).startsWith(DATA))
                 .transform(failure -> QueenException.invalid("data", "holds something that PostgreSQL can't store"));
     }
 
-    public static Uni<String> byMessage(Queries database, UUID partitionId, String transactionId) {
+    /** JSON: an object with the events of a message. */
+    Uni<String> byMessage(UUID partitionId, String transactionId) {
         return database.json(BY_MESSAGE, partitionId, transactionId);
     }
 
-    public static Uni<String> names(Queries database, Page page) {
-        return database.json(NAMES, page.limit(), page.offset());
-    }
-
-    public static Uni<TracePage> byName(Queries database, String name, Page page) {
+    /** The events of that name, the oldest first, with the payloads of their messages. */
+    Uni<DescribedPage> byName(String name, Page page) {
         return database.query(BY_NAME, Tuple.of(name, page.limit(), page.offset()))
-                .map(TraceStore::page);
+                .map(MessageStore::page);
     }
 
-    private static TracePage page(RowSet<Row> rows) {
-        List<TracePage.Event> events = new ArrayList<>();
-        long total = 0;
-        for (Row row : rows) {
-            total = row.getLong(0);
-            if (row.getUUID(1) != null) {
-                events.add(event(row));
-            }
-        }
-        return new TracePage(total, events);
-    }
-
-    private static TracePage.Event event(Row row) {
-        return new TracePage.Event(
-                row.getUUID(1),
-                row.getString(2),
-                row.getUUID(3),
-                row.getString(4),
-                row.getString(5),
-                row.getString(6),
-                row.getString(7),
-                row.getOffsetDateTime(8),
-                row.getString(9),
-                row.getString(10),
-                row.getString(11),
-                Boolean.TRUE.equals(row.getBoolean(12)),
-                List.of(row.getArrayOfStrings(13)));
+    /** JSON: an object with the names in use. */
+    Uni<String> names(Page page) {
+        return database.json(NAMES, page.limit(), page.offset());
     }
 }

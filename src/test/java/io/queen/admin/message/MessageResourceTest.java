@@ -12,10 +12,10 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.queen.admin.queue;
 
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.push;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.equalTo;
@@ -10,9 +10,9 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.lessThan;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,6 @@
+package io.queen.admin.message;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class ClearResourceIT extends ClearResourceTest {}

@@ -1,6 +1,0 @@
-package io.queen.admin.queue;
-
-import io.quarkus.test.junit.QuarkusIntegrationTest;
-
-@QuarkusIntegrationTest
-class ClearResourceIT extends ClearResourceTest {}
