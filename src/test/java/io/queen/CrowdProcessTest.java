@@ -9,7 +9,6 @@ import io.queen.testing.RawHttp;
 import io.queen.testing.ServerProcess;
 import io.queen.testing.Skip;
 import io.queen.testing.Sql;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -171,7 +170,7 @@ class CrowdProcessTest {
     private void count(JsonObject item, AtomicLong stored, AtomicInteger refused) throws Exception {
         HttpResponse<String> answer;
         try {
-            answer = server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)));
+            answer = server.push(item);
         } catch (IOException closedWhileSending) {
             refused.incrementAndGet();
             return;
@@ -193,8 +192,7 @@ class CrowdProcessTest {
     }
 
     private void push(String transactionId, String payload) throws Exception {
-        HttpResponse<String> answer = server.post(
-                "/api/v1/push", new JsonObject().put("items", new JsonArray().add(item(transactionId, payload))));
+        HttpResponse<String> answer = server.push(item(transactionId, payload));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.testing.Ports;
 import io.queen.testing.ServerProcess;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -46,7 +45,7 @@ class FullDiskProcessTest {
 
     private static HttpResponse<String> push(ServerProcess server, String payload) throws Exception {
         JsonObject item = new JsonObject().put("queue", "full").put("payload", payload);
-        return server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)));
+        return server.push(item);
     }
 
     private List<Path> segments() throws Exception {

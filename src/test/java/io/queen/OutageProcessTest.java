@@ -182,8 +182,7 @@ class OutageProcessTest {
                     .put("partition", "p")
                     .put("transactionId", "t" + pushed)
                     .put("payload", pushed);
-            HttpResponse<String> answer =
-                    server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)));
+            HttpResponse<String> answer = server.push(item);
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
             assertThat(new JsonArray(answer.body()).getJsonObject(0).getString("status"))
                     .isIn("queued", "buffered");

@@ -173,8 +173,7 @@ class PgBouncerProcessTest {
     }
 
     private static void push(ServerProcess server, String queue, String partition, int number) throws Exception {
-        HttpResponse<String> answer = server.post(
-                "/api/v1/push", new JsonObject().put("items", new JsonArray().add(item(queue, partition, number))));
+        HttpResponse<String> answer = server.push(item(queue, partition, number));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.queen.embedded.TestPostgres;
 import io.queen.testing.Parallel;
 import io.queen.testing.ServerProcess;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -105,8 +104,7 @@ class ShutdownProcessTest {
                 .put("partition", id.substring(0, id.indexOf('/')))
                 .put("transactionId", id)
                 .put("payload", 1);
-        HttpResponse<String> answer =
-                server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)));
+        HttpResponse<String> answer = server.push(item);
         return answer.statusCode();
     }
 

@@ -15,7 +15,7 @@ import io.queen.testing.Sql;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,14 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AckResourceTest {
     private static final String GROUP = "__QUEUE_MODE__";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("acked");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void ack_lastDelivered_answersEveryField() {

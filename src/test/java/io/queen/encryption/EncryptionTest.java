@@ -13,7 +13,7 @@ import io.queen.testing.Sql;
 import io.queen.testing.UnusualSettings;
 import jakarta.inject.Inject;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** With a key. Without a twin: it looks at payloads with the cipher of the server. */
@@ -25,13 +25,10 @@ class EncryptionTest {
     @Inject
     PayloadCipher cipher;
 
+    @AutoClose
     private final Sql sql = Sql.open();
-    private final String queue = Partitions.name("encrypted");
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final String queue = Partitions.name("encrypted");
 
     @Test
     void push_queueAsksForIt_isStoredEncrypted() {

@@ -15,7 +15,7 @@ import io.queen.testing.UnusualSettings;
 import io.restassured.response.Response;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 class UnreadablePayloadTest {
     private static final String SEALED = "{\"encrypted\":\"AAAA\",\"iv\":\"AAAA\",\"authTag\":\"AAAA\"}";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("unreadable");
 
@@ -33,11 +35,6 @@ class UnreadablePayloadTest {
     void encrypted() {
         Pops.configure(queue, Map.of("encryptionEnabled", true));
         Pops.push(queue, "p", 1, 2, 3);
-    }
-
-    @AfterEach
-    void close() {
-        sql.close();
     }
 
     @Test

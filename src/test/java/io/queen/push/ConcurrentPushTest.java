@@ -17,21 +17,18 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** Pushers that meet in one partition. */
 @QuarkusTest
 class ConcurrentPushTest {
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("concurrent");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @RepeatedTest(5)
     void push_eightOfOneTransactionId_oneIsQueuedAndAllGetItsId() throws Exception {

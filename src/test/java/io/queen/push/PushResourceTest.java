@@ -18,7 +18,7 @@ import io.queen.testing.Sql;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,14 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PushResourceTest {
     private static final String UUID_V7 = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("push");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void push_stored_is201WithEveryField() {

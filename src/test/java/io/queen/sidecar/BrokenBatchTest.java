@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lists that fail as a whole: by one request that PostgreSQL refuses, by a connection that dies. A session holds the
- * partition's lock, so that pushes wait in lists and connections wait in PostgreSQL until the test lets them go.
+ * Batches that fail as a whole: by one request that PostgreSQL refuses, by a connection that dies. A session holds the
+ * partition's lock, so that pushes wait in batches and connections wait in PostgreSQL until the test lets them go.
  */
 @QuarkusTest
 class BrokenBatchTest {
@@ -99,7 +99,7 @@ class BrokenBatchTest {
             answers.add(CompletableFuture.supplyAsync(
                     () -> push(item(queue, "p", id, "1")).extract().statusCode(), threads));
         }
-        // A list waits for a lock for a tenth of a second only: it is looked for more often than that.
+        // A batch waits for a lock for a tenth of a second only: it is looked for more often than that.
         await().pollInterval(Duration.ofMillis(5)).untilAsserted(meanwhile::run);
         holder.commit();
         return answers;

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A transaction of somebody else, and requests that wait for what it holds. */
+/** A transaction of another session, and requests that wait for what it holds. */
 public final class HeldOutside implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -51,7 +51,7 @@ public final class HeldOutside implements AutoCloseable {
         return given().get("/metrics").jsonPath().getInt("sidecar.operations." + operation + ".held");
     }
 
-    /** None of them has an answer, and none has a connection that waits in PostgreSQL; who looks waits for a moment. */
+    /** None of them has an answer, and none has a connection that waits in PostgreSQL; this waits for a moment to see it. */
     public static void assertStillWaiting(List<CompletableFuture<Response>> answers) {
         assertThat(answers).noneMatch(CompletableFuture::isDone);
         try (Sql sql = Sql.open()) {

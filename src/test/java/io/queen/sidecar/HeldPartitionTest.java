@@ -22,11 +22,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A transaction outside holds something: who needs it waits, everybody else on the same event loop goes on. */
+/** Another transaction holds something: requests that need it wait, all others on the same event loop go on. */
 @QuarkusTest
 @TestProfile(HeldPartitionTest.OneLoop.class)
 class HeldPartitionTest {
@@ -34,8 +34,12 @@ class HeldPartitionTest {
     private static final int MAX_PER_PARTITION = 5;
     private static final String GROUP = "g";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
+    @AutoClose
     private final HeldOutside outside = new HeldOutside();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("held");
     private UUID held;
@@ -56,12 +60,6 @@ class HeldPartitionTest {
     void fill() {
         held = partitions.push(queue, "held", 1);
         free = partitions.push(queue, "free", ROUNDS);
-    }
-
-    @AfterEach
-    void close() {
-        outside.close();
-        sql.close();
     }
 
     @Test

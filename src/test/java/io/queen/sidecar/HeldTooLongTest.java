@@ -18,7 +18,7 @@ import io.queen.testing.UnusualSettings;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +28,12 @@ import org.junit.jupiter.api.Test;
 class HeldTooLongTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
+    @AutoClose
     private final HeldOutside outside = new HeldOutside();
+
     private final String queue = Partitions.name("held");
 
     @BeforeEach
@@ -40,12 +44,6 @@ class HeldTooLongTest {
                 .until(() -> status(item(queue, "free", Partitions.name("first"), "1"))
                         .equals("queued"));
         outside.push(queue, "held");
-    }
-
-    @AfterEach
-    void close() {
-        outside.close();
-        sql.close();
     }
 
     @Test

@@ -9,7 +9,7 @@ import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What an ack does to a cursor and a lease. Retries and dead letters: {@link AckRetryTest}. */
@@ -18,14 +18,11 @@ class AckListTest {
     private static final String GROUP = "g";
     private static final String LEASE_ERROR = "Invalid or expired lease";
 
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final UUID partition = partitions.filled(3, 5);
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void completed_inTheMiddle_movesTheCursorAndKeepsTheLease() {

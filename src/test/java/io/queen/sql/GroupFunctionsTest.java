@@ -11,20 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @AlsoOnInstalledPostgres
 class GroupFunctionsTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("groups");
     private final String group = Partitions.name("g");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     private Map<String, Object> seek(String to, String after, int limit) {
         return sql.row("select * from queen.seek_group_v1(?, ?, ?, null, ?, ?)", group, queue, to, after, limit);

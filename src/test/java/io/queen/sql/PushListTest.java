@@ -7,7 +7,7 @@ import io.queen.testing.Partitions;
 import io.queen.testing.Sql;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The typed way of the server: what {@link PushMessagesTest} does not reach. */
@@ -17,13 +17,10 @@ class PushListTest {
             "select * from queen.push_list_v1(array[?]::uuid[], array[1], array[1], array[1],"
                     + " array[?]::text[], array[?]::uuid[], array['1'], null, null, null)";
 
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
-    private final Partitions partitions = new Partitions(sql);
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final Partitions partitions = new Partitions(sql);
 
     @Test
     void push_partitionGone_saysMissingAndStoresNothing() {

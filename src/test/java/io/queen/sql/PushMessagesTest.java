@@ -10,19 +10,16 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @AlsoOnInstalledPostgres
 class PushMessagesTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("push");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void push_severalItems_numbersThemInOrder() {

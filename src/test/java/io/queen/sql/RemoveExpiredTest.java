@@ -7,7 +7,7 @@ import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @AlsoOnInstalledPostgres
@@ -16,12 +16,8 @@ class RemoveExpiredTest {
     private static final String COMPLETED = "retention_enabled = true, completed_retention_seconds = 60";
     private static final String EVICTION = "max_wait_time_seconds = 60";
 
+    @AutoClose
     private final RetentionSql db = new RetentionSql();
-
-    @AfterEach
-    void close() {
-        db.close();
-    }
 
     private void has(UUID partition, long head, long tail, long removed) {
         assertThat(db.partition(partition)).isEqualTo(Map.of("head", head, "tail", tail, "removed", removed));

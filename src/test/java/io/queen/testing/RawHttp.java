@@ -67,7 +67,7 @@ public final class RawHttp implements AutoCloseable {
     /** The answer to a request whose answer has no body, whatever its headers say. */
     public Answer head() throws IOException {
         String first = line();
-        if (first != null && !first.startsWith("HTTP/1.")) {
+        if (first != null && !first.startsWith("HTTP/")) {
             throw new IOException("not an answer: " + first);
         }
         Map<String, String> headers = new HashMap<>();

@@ -3,6 +3,7 @@ package io.queen.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /** The packaged server as a process of its own, to be started, killed and restarted. */
 public final class ServerProcess implements AutoCloseable {
@@ -119,6 +121,21 @@ public final class ServerProcess implements AutoCloseable {
 
     public HttpResponse<String> post(String path, JsonObject body) throws IOException, InterruptedException {
         return HTTP.post(uri(path), body);
+    }
+
+    public HttpResponse<String> push(JsonObject... items) throws IOException, InterruptedException {
+        return post("/api/v1/push", new JsonObject().put("items", new JsonArray(List.of(items))));
+    }
+
+    /** Pushes the numbers as payloads, in one request that must succeed. */
+    public void push(String queue, String partition, int... numbers) throws IOException, InterruptedException {
+        HttpResponse<String> answer = push(IntStream.of(numbers)
+                .mapToObj(number -> new JsonObject()
+                        .put("queue", queue)
+                        .put("partition", partition)
+                        .put("payload", number))
+                .toArray(JsonObject[]::new));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 
     public HttpResponse<String> delete(String path) throws IOException, InterruptedException {

@@ -10,19 +10,16 @@ import io.queen.testing.Pops;
 import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class ClearResourceTest {
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("cleared");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void clear_queue_leavesNothingPending() {

@@ -21,19 +21,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class MessageResourceTest {
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("messages");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void list_ofAQueue_isNewestFirstWithoutPayloads() {

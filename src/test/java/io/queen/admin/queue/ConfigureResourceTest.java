@@ -13,7 +13,7 @@ import io.queen.testing.Partitions;
 import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,13 +39,10 @@ class ConfigureResourceTest {
             Map.entry("encryptionEnabled", false),
             Map.entry("maxWaitTimeSeconds", 0));
 
+    @AutoClose
     private final Sql sql = Sql.open();
-    private final String queue = Partitions.name("configured");
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final String queue = Partitions.name("configured");
 
     @Test
     void configure_nameAlone_echoesAllDefaults() {

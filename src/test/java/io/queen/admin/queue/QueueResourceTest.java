@@ -10,19 +10,16 @@ import io.queen.testing.Client;
 import io.queen.testing.Partitions;
 import io.queen.testing.Sql;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class QueueResourceTest {
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("deleted");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void delete_queue_removesAllOfIt() {

@@ -14,18 +14,15 @@ import io.queen.testing.Partitions;
 import io.queen.testing.Pops;
 import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class ScalingResourceTest {
     private final String queue = Pops.queue();
-    private final Sql sql = Sql.open();
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    @AutoClose
+    private final Sql sql = Sql.open();
 
     private ValidatableResponse lag(String group) {
         return given().queryParam("consumerGroup", group)

@@ -1,22 +1,22 @@
-package io.queen.sidecar;
+package io.queen.runtime;
 
 import java.util.concurrent.Executor;
 
-/** The event loop of a sidecar, its timers and its clock: all that the batch engine knows of threads and time. */
-interface Loop extends Executor {
+/** An event loop with its timers and its clock: all that what lives on it knows of threads and time. */
+public interface Loop extends Executor {
 
     /** At once when called on the loop, else in its next turn. */
     @Override
     void execute(Runnable task);
 
     /** After what the loop is doing now: requests that arrived together are all there by then. */
-    void nextTurn(Runnable task);
+    void later(Runnable task);
 
     /** On the loop, after that time. */
     void after(long millis, Runnable task);
 
     /** Whether the calling thread is that of the loop. */
-    boolean isCurrent();
+    boolean onLoop();
 
     /** A clock that does not jump. */
     long nanos();
