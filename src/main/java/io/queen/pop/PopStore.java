@@ -4,7 +4,6 @@ import io.queen.database.Connection;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
-import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,54 +40,30 @@ public final class PopStore {
 
     /** The queues with that namespace and task, the more urgent first; null matches all. */
     public static Uni<List<String>> matching(Connection connection, String namespace, String task) {
-        return connection
-                .sql()
-                .preparedQuery(MATCHING)
-                .execute(Tuple.of(namespace, task))
-                .map(rows -> {
-                    List<String> names = new ArrayList<>(rows.size());
-                    rows.forEach(row -> names.add(row.getString(0)));
-                    return names;
-                });
+        return connection.list(MATCHING, row -> row.getString(0), namespace, task);
     }
 
     /** Claims what can be claimed of the candidates and reads its messages, of each request up to so many payload bytes. */
     public static Uni<Taken> take(Connection connection, LeaseCall call, boolean again, long bytes) {
-        return connection
-                .sql()
-                .preparedQuery(TAKE)
-                .execute(call.arguments(again).addValue(bytes))
-                .map(rows -> taken(rows, call.size()));
+        return connection.query(TAKE, call.arguments(again).addValue(bytes)).map(rows -> taken(rows, call.size()));
     }
 
     /** Ends leases with what was {@code read} under them. */
     public static Uni<Void> shorten(
             Connection connection, UUID[] partitions, String[] groups, UUID[] leases, Long[] read) {
-        return connection
-                .sql()
-                .preparedQuery(SHORTEN)
-                .execute(Tuple.of(partitions, groups, leases, read))
-                .replaceWithVoid();
+        return connection.run(SHORTEN, partitions, groups, leases, read);
     }
 
     /** Ends leases after so many seconds; until then no pop tries these partitions again. */
     public static Uni<Void> rest(
             Connection connection, UUID[] partitions, String[] groups, UUID[] leases, int seconds) {
-        return connection
-                .sql()
-                .preparedQuery(REST)
-                .execute(Tuple.of(partitions, groups, leases, seconds))
-                .replaceWithVoid();
+        return connection.run(REST, partitions, groups, leases, seconds);
     }
 
     /** Makes messages that the group has passed its dead letters. */
     public static Uni<Void> deadLetter(
             Connection connection, UUID[] partitions, String[] transactions, String group, String error) {
-        return connection
-                .sql()
-                .preparedQuery(DEAD_LETTER)
-                .execute(Tuple.of(partitions, transactions, group, error))
-                .replaceWithVoid();
+        return connection.run(DEAD_LETTER, partitions, transactions, group, error);
     }
 
     private static Taken taken(RowSet<Row> rows, int candidates) {

@@ -3,7 +3,6 @@ package io.queen.pop;
 import io.queen.database.Connection;
 import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 
 /** Where groups start, as it is recorded. */
@@ -26,11 +25,8 @@ public final class SubscriptionStore {
      */
     static Uni<Boolean> subscribe(
             Connection connection, String queue, String group, String partition, boolean isNew, OffsetDateTime time) {
-        return connection
-                .sql()
-                .preparedQuery(SUBSCRIBE)
-                .execute(Tuple.of(queue, group, partition, isNew ? "new" : "timestamp", time))
-                .map(rows -> rows.iterator().next().getBoolean(0));
+        return connection.one(
+                SUBSCRIBE, row -> row.getBoolean(0), queue, group, partition, isNew ? "new" : "timestamp", time);
     }
 
     /** Removes subscriptions to queues and partitions that do not exist and are not asked for, or are too many. */

@@ -49,12 +49,7 @@ public final class ReadyStore {
 
     /** Those of the partitions that have messages for the group. */
     public static Uni<News> sift(Connection connection, String group, UUID[] partitions) {
-        return connection
-                .sql()
-                .preparedQuery(SIFT)
-                .execute(Tuple.of(group, partitions))
-                .map(rows -> rows.iterator().next())
-                .map(row -> new News(ids(row), dueMillis(row), null, null));
+        return connection.one(SIFT, row -> new News(ids(row), dueMillis(row), null, null), group, partitions);
     }
 
     private static UUID[] ids(Row row) {
