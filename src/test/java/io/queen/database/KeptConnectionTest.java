@@ -68,7 +68,8 @@ class KeptConnectionTest implements KeptConnection.User {
     void keep_messagesLackAConnection_givesWayUntilTheyHaveOne() {
         Database database = start("kept-yielding", postgres.port());
         database.messagesLack("loop");
-        assertThat(database.messagesRefused("loop", new IllegalStateException("too many"))).isTrue();
+        assertThat(database.messagesRefused("loop", new IllegalStateException("too many")))
+                .isTrue();
         await().until(() -> !kept.isOpen());
         assertThat(opened).hasValue(1);
         database.messagesHave("loop");
