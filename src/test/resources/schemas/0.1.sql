@@ -101,8 +101,7 @@ create table queen.messages (
 
 -- The hot row of pop and ack, one per partition and group. Same reasons as for partitions: no index but the key, room
 -- on the page, an early vacuum.
--- The lease is found by its id through the key: the last eight hex digits of a lease id are the first eight of the
--- partition it was taken for (see lease_id_for), so that renewing needs no index on a column that changes with every pop.
+-- A lease is found by its id through the key: R__lease.sql has the rule.
 create table queen.partition_consumers (
     partition_id     uuid not null references queen.partitions (id) on delete cascade,
     consumer_group   text not null check (length(consumer_group) <= 255),
@@ -404,7 +403,8 @@ $$;
 --        looked for only when the group has some: see R__dead_letter.sql.
 --
 -- One statement finds the messages, one locks and reads the (partition, group) rows, one writes them; what is between is
--- decided in plain code, ack by ack: starting up one large statement costs more than the rows of a usual list.
+-- decided in plain code, ack by ack, by the rule in ack_verdict_v1: starting up one large statement costs more than the
+-- rows of a usual list. Settings, and writing by ctid: see R__push.sql.
 create or replace function queen.ack_list_v1(
     p_partition_id   uuid[],
     p_transaction_id text[],
@@ -435,6 +435,7 @@ declare
     v_seqs          bigint[];
     v_seq           bigint;
     v_cursor        bigint;
+    v_verdict       text;
     v_stopped       text;
     v_dead          boolean;
     v_dead_seq      bigint;
@@ -522,17 +523,29 @@ begin
             v_queues[v_ord] := v_key.queue_name;
             v_partitions[v_ord] := v_key.partition_name;
             v_seq := v_seqs[v_ord];
-            -- Messages of a deleted queue lie there until they are purged.
-            if v_seq is null or v_key.queue_name is null then
+            v_verdict := queen.ack_verdict_v1(v_seq, v_key.queue_name, p_status[v_ord], p_lease_id[v_ord], v_key.lease_id,
+                v_key.lease_expires_at <= clock_timestamp(), v_key.lease_last_seq, v_key.cursor, v_key.redriven,
+                v_key.retry_count, v_key.retry_limit, p_again, v_stopped, v_cursor, v_dead);
+            if v_verdict = 'completed' then
+                v_cursor := v_seq;
+            elsif v_verdict = 'dead' then
+                v_cursor := v_seq;
+                v_dead := true;
+                v_dead_seq := v_seq;
+                v_dlqs[v_ord] := true;
+                v_dead_ords := v_dead_ords || v_ord;
+                v_dead_retries := v_dead_retries || v_key.retry_count;
+            elsif v_verdict = 'stop' then
+                v_stopped := p_status[v_ord];
+            elsif v_verdict = 'unknown' then
                 v_errors[v_ord] := 'Message not found';
-            elsif p_lease_id[v_ord] is not null
-                  and (p_lease_id[v_ord] is distinct from v_key.lease_id
-                       or v_key.lease_expires_at <= clock_timestamp() or v_seq > v_key.lease_last_seq)
-                  and not (p_again and v_seq <= v_key.cursor) then
+            elsif v_verdict = 'refused' then
                 v_errors[v_ord] := queen.lease_error_v1(v_key.partition_id, v_key.consumer_group, p_lease_id[v_ord]);
-            elsif v_seq <= v_key.cursor and v_key.redriven = 0 then
-                -- Done before.
-            elsif v_seq <= v_key.cursor then
+            elsif v_verdict = 'late' then
+                v_errors[v_ord] := 'Invalid or expired lease';
+            elsif v_verdict = 'same' then
+                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
+            elsif v_verdict = 'redriven' then
                 select * into v_again
                 from queen.ack_redriven_v1(v_key.partition_id, v_key.consumer_group, v_seq, p_lease_id[v_ord], v_key.lease_id,
                     p_status[v_ord], v_stopped is not null, v_key.retry_limit, p_error[v_ord]);
@@ -545,24 +558,6 @@ begin
                     v_dead_seq := v_seq;
                 end if;
                 v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
-            elsif v_stopped is not null then
-                v_errors[v_ord] := 'Invalid or expired lease';
-            elsif v_seq = v_cursor then
-                -- The same message again: the first ack counts.
-                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
-            elsif p_status[v_ord] = 'retry'
-                  or (p_status[v_ord] = 'failed' and v_key.retry_limit > 0
-                      and (v_key.retry_count < v_key.retry_limit or v_dead)) then
-                v_stopped := p_status[v_ord];
-            else
-                v_cursor := v_seq;
-                if p_status[v_ord] in ('failed', 'dlq') then
-                    v_dead := true;
-                    v_dead_seq := v_seq;
-                    v_dlqs[v_ord] := true;
-                    v_dead_ords := v_dead_ords || v_ord;
-                    v_dead_retries := v_dead_retries || v_key.retry_count;
-                end if;
             end if;
         end loop;
 
@@ -587,13 +582,9 @@ begin
             v_ends := v_ends || (v_complete or v_stopped is not null);
             v_completes := v_completes || (v_complete and v_key.lease_id is not null);
             v_dones := v_dones || v_done;
-            v_retry_counts := v_retry_counts || case
-                when v_stays then v_key.retry_count
-                when v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor) then 0
-                when v_stopped = 'failed' and v_key.lease_id is not null then case when v_dead then 1 else v_key.retry_count + 1 end
-                when v_dead then 0
-                else v_key.retry_count
-            end;
+            v_retry_counts := v_retry_counts || queen.ack_retry_count_v1(v_key.retry_count, v_stays,
+                v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor),
+                v_stopped = 'failed' and v_key.lease_id is not null, v_dead);
             v_delays := v_delays || case when v_stopped = 'failed' then v_key.retry_delay else 0 end;
         end if;
         if v_pending then
@@ -648,6 +639,58 @@ begin
     from generate_series(1, v_count) a
     order by a;
 end
+$$;
+
+-- ack_verdict_v1(ack, row, run) → unknown, refused, done, redriven, late, same, stop, dead or completed
+-- The rule of an ack: what it does to its message. The first that applies counts.
+--
+--   unknown    there is no such message, or its queue was deleted: messages lie there until they are purged
+--   refused    it names a lease, and that is not the group's, has expired, or does not reach as far as the message. Not when
+--              the list was sent before (p_again) and the message is passed: the first sending may have ended the lease
+--   done       the cursor has passed the message; the ack changes nothing
+--   redriven   as done, but the group has redriven messages, and this may be one: ack_redriven_v1 decides
+--   late       an ack of this list before it has ended the lease (p_stopped)
+--   same       the same message as the ack before: the first ack counts
+--   stop       retry, or failed with retries left: ends the lease, the message comes again. The retries of a batch start
+--              anew behind a dead letter (p_dead)
+--   dead       failed without retries left, or dlq: a dead letter, and the cursor passes it
+--   completed  the cursor passes it
+-- AckRuleTest has it as a table. An expression: ack_list_v1 takes it in and calls nothing.
+create or replace function queen.ack_verdict_v1(
+    p_seq bigint, p_queue_name text, p_status text, p_lease_id uuid,
+    p_held_id uuid, p_held_expired boolean, p_held_last_seq bigint, p_cursor bigint, p_redriven integer, p_retry_count integer,
+    p_retry_limit integer, p_again boolean, p_stopped text, p_moved_to bigint, p_dead boolean) returns text
+language sql immutable
+as $$
+    select case
+        when p_seq is null or p_queue_name is null then 'unknown'
+        when p_lease_id is not null
+             and (p_lease_id is distinct from p_held_id or p_held_expired or p_seq > p_held_last_seq)
+             and not (p_again and p_seq <= p_cursor) then 'refused'
+        when p_seq <= p_cursor then case when p_redriven = 0 then 'done' else 'redriven' end
+        when p_stopped is not null then 'late'
+        when p_seq = p_moved_to then 'same'
+        when p_status = 'retry'
+             or (p_status = 'failed' and p_retry_limit > 0 and (p_retry_count < p_retry_limit or p_dead)) then 'stop'
+        when p_status in ('failed', 'dlq') then 'dead'
+        else 'completed'
+    end
+$$;
+
+-- ack_retry_count_v1(count, stays, passed, failed, dead) → the count of failed deliveries after the acks of a list
+-- It stays when they were of redriven messages alone, and starts anew when the batch was passed, or behind a dead letter.
+-- An expression, as ack_verdict_v1.
+create or replace function queen.ack_retry_count_v1(
+    p_retry_count integer, p_stays boolean, p_passed boolean, p_failed boolean, p_dead boolean) returns integer
+language sql immutable
+as $$
+    select case
+        when p_stays then p_retry_count
+        when p_passed then 0
+        when p_failed then case when p_dead then 1 else p_retry_count + 1 end
+        when p_dead then 0
+        else p_retry_count
+    end
 $$;
 
 -- lease_error_v1(partition, group, lease) → text
@@ -998,29 +1041,29 @@ begin
     return query
     with copy as materialized (
         select m.partition_id, m.seq, queen.uuid_v7() as id, m.transaction_id, m.payload, m.trace_id, m.is_encrypted,
-               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as lane,
+               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as partition_nr,
                row_number() over (partition by m.partition_id order by m.seq)::integer as nth
         from unnest(v_ids, v_seqs) f (partition_id, seq)
         join queen.messages m on m.partition_id = f.partition_id and m.seq = f.seq
-    ), lane as materialized (
+    ), target as materialized (
         select c.partition_id, count(*)::integer as n, (array_agg(c.id order by c.seq desc))[1] as last_id
         from copy c
         group by c.partition_id
     ), pushed as materialized (
         select queen.push_list_v1(
-            (select array_agg(l.partition_id order by l.partition_id) from lane l),
-            (select array_agg(l.n order by l.partition_id) from lane l),
-            array_agg(c.lane order by c.lane, c.nth), array_agg(c.nth order by c.lane, c.nth),
+            (select array_agg(l.partition_id order by l.partition_id) from target l),
+            (select array_agg(l.n order by l.partition_id) from target l),
+            array_agg(c.partition_nr order by c.partition_nr, c.nth), array_agg(c.nth order by c.partition_nr, c.nth),
             array_agg(left(regexp_replace(c.transaction_id, '~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), 218)
-                || '~' || c.id order by c.lane, c.nth),
-            array_agg(c.id order by c.lane, c.nth), array_agg(c.payload order by c.lane, c.nth),
-            array_agg(c.trace_id order by c.lane, c.nth), array_agg(c.is_encrypted order by c.lane, c.nth),
-            array_agg(c.producer_sub order by c.lane, c.nth)) as done
+                || '~' || c.id order by c.partition_nr, c.nth),
+            array_agg(c.id order by c.partition_nr, c.nth), array_agg(c.payload order by c.partition_nr, c.nth),
+            array_agg(c.trace_id order by c.partition_nr, c.nth), array_agg(c.is_encrypted order by c.partition_nr, c.nth),
+            array_agg(c.producer_sub order by c.partition_nr, c.nth)) as done
         from copy c
     )
     select l.partition_id, q.name, p.name, null::text, l.n, 0, l.last_id, v_until
     from pushed u
-    cross join lane l
+    cross join target l
     join queen.partitions p on p.id = l.partition_id
     join queen.queues q on q.id = p.queue_id
     where not (u.done).missing
@@ -2255,19 +2298,10 @@ declare
     v_now  timestamptz;
     v_keys uuid[];
 begin
-    -- The partitions that may hold these leases: by the digits in the id, or by the record of a shared lease.
     select array_agg(distinct k.partition_id)
     into v_keys
     from unnest(p_lease_id) l (id)
-    cross join lateral (
-        select c.partition_id
-        from queen.partition_consumers c
-        where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
-          and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
-          and c.lease_id = l.id
-        union all
-        select unnest(s.partition_ids) from queen.shared_leases s where s.lease_id = l.id
-    ) k;
+    cross join lateral queen.lease_rows_v1(l.id) k;
 
     perform
     from queen.partition_consumers c
@@ -2294,12 +2328,39 @@ begin
 end
 $$;
 
+-- The lease-id rule. A pop brings a fresh id, and the lease gets that id with its last eight hex digits replaced by the
+-- first eight of the partition it was taken for, the first one if there are several: so a renewal, which knows the lease id
+-- only, finds the row through the primary key, and needs no index on a column that changes with every pop. The 28
+-- characters before them tell from which call it is.
+
 -- lease_id_for(fresh id, partition) → lease id
--- A lease id carries the first eight hex digits of the partition it was taken for as its own last eight: that is how a
--- renewal, which knows the lease id only, finds the row through the primary key.
 create or replace function queen.lease_id_for(p_fresh uuid, p_partition_id uuid) returns uuid
 language sql immutable parallel safe
 as $$ select (left(p_fresh::text, 28) || left(p_partition_id::text, 8))::uuid $$;
+
+-- is_lease_for(lease id, fresh id) → whether the lease was made from that fresh id
+create or replace function queen.is_lease_for(p_lease_id uuid, p_fresh uuid) returns boolean
+language sql immutable parallel safe
+as $$ select left(p_lease_id::text, 28) = left(p_fresh::text, 28) $$;
+
+-- lease_rows_v1(lease id) → the rows of partition_consumers held under it
+-- By the digits in the id, or by the record of a lease that several partitions share.
+-- A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
+create or replace function queen.lease_rows_v1(p_lease_id uuid) returns table (partition_id uuid, place tid)
+language sql stable
+as $$
+    select c.partition_id, c.ctid
+    from queen.partition_consumers c
+    where c.partition_id >= (right(p_lease_id::text, 8) || '-0000-0000-0000-000000000000')::uuid
+      and c.partition_id <= (right(p_lease_id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
+      and c.lease_id = p_lease_id
+    union all
+    select c.partition_id, c.ctid
+    from (select unnest(s.partition_ids) as id from queen.shared_leases s where s.lease_id = p_lease_id) s
+    cross join lateral (
+        select c.partition_id, c.ctid from queen.partition_consumers c where c.partition_id = s.id and c.lease_id = p_lease_id
+    ) c
+$$;
 
 -- release_lease_v1(group, queue, partition) → what was released
 -- Ends the lease that a consumer of the group holds on a partition, as if it had expired now: its messages come again, its
@@ -2356,7 +2417,7 @@ $$;
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- held_lanes_v1(queue names, partition names) → which of these partitions a push would have to wait for, and for whom
+-- held_partitions_v1(queue names, partition names) → which of these partitions a push would have to wait for, and for whom
 -- For a list that could not get a lock in time. A server asks when that happened, and then from time to time until
 -- the answer is nothing; never while all goes well. held_consumers_v1 and held_leases_v1 are its siblings.
 --
@@ -2367,7 +2428,7 @@ set local check_function_bodies = off;
 -- A partition is held when its row is, or the room of its queue (max_size), or when another creates it or deletes its queue.
 -- Locks  all that it is asked about, for the time of this call, and never waits: rows are skipped, and an insert that
 --        meets another gives up after a millisecond. Missing partitions are created, as the push to come would.
-create or replace function queen.held_lanes_v1(p_queue text[], p_partition text[]) returns table (ord integer, holder xid)
+create or replace function queen.held_partitions_v1(p_queue text[], p_partition text[]) returns table (ord integer, holder xid)
 language plpgsql
 set lock_timeout = '1ms'
 set jit = off
@@ -2379,12 +2440,12 @@ set enable_material = off
 as $$
 declare
     v_free    uuid[];
-    -- One element per lane: its partition, and its queue if that has a limit.
-    v_lanes   uuid[];
+    -- One element per name: the partition, and its queue if that has a limit.
+    v_partitions   uuid[];
     v_limited uuid[];
 begin
     select array_agg(p.id order by l.ord), array_agg(case when q.max_size > 0 then q.id end order by l.ord)
-    into v_lanes, v_limited
+    into v_partitions, v_limited
     from unnest(p_queue, p_partition) with ordinality l (queue, partition, ord)
     left join lateral (select q.id, q.max_size from queen.queues q where q.name = l.queue limit 1) q on true
     left join lateral (
@@ -2393,13 +2454,13 @@ begin
 
     select coalesce(array_agg(p.id), '{}') into v_free
     from (
-        select p.id from queen.partitions p where p.id = any (v_lanes) order by p.id for no key update skip locked
+        select p.id from queen.partitions p where p.id = any (v_partitions) order by p.id for no key update skip locked
     ) p;
     return query
     select o, p.xmax
-    from generate_subscripts(v_lanes, 1) o
-    cross join lateral (select p.xmax from queen.partitions p where p.id = v_lanes[o] limit 1) p
-    where v_lanes[o] <> all (v_free);
+    from generate_subscripts(v_partitions, 1) o
+    cross join lateral (select p.xmax from queen.partitions p where p.id = v_partitions[o] limit 1) p
+    where v_partitions[o] <> all (v_free);
 
     if array_remove(v_limited, null) <> '{}' then
         select coalesce(array_agg(r.queue_id), '{}') into v_free
@@ -2418,7 +2479,7 @@ begin
     -- What is not there may be about to come.
     for ord in
         select o from generate_subscripts(p_queue, 1) o
-        where v_lanes[o] is null
+        where v_partitions[o] is null
            or (v_limited[o] is not null and (select true from queen.queue_room r where r.queue_id = v_limited[o]) is null)
     loop
         begin
@@ -2435,7 +2496,7 @@ end
 $$;
 
 -- held_consumers_v1(partition ids, groups) → which of these an ack or a release would have to wait for, and for whom
--- As held_lanes_v1, for the rows of partition_consumers. Such a row is held when another has locked it, or creates
+-- As held_partitions_v1, for the rows of partition_consumers. Such a row is held when another has locked it, or creates
 -- it, or when its partition can't be referred to, as a dead letter does.
 create or replace function queen.held_consumers_v1(p_partition_id uuid[], p_consumer_group text[])
 returns table (ord integer, holder xid)
@@ -2512,7 +2573,7 @@ end
 $$;
 
 -- held_leases_v1(lease ids) → which of these a renewal would have to wait for, and for whom
--- As held_lanes_v1, for the rows that renew_list_v1 finds: by the digits in the id, or by the record of a shared lease.
+-- As held_partitions_v1, for the rows that renew_list_v1 finds.
 create or replace function queen.held_leases_v1(p_lease_id uuid[]) returns table (ord integer, holder xid)
 language plpgsql
 set jit = off
@@ -2533,19 +2594,7 @@ begin
     from (
         select l.ord::integer, k.place
         from unnest(p_lease_id) with ordinality l (id, ord)
-        cross join lateral (
-            select c.ctid as place
-            from queen.partition_consumers c
-            where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
-              and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
-              and c.lease_id = l.id
-            union all
-            select c.ctid
-            from (select unnest(s.partition_ids) as id from queen.shared_leases s where s.lease_id = l.id) s
-            cross join lateral (
-                select c.ctid from queen.partition_consumers c where c.partition_id = s.id and c.lease_id = l.id
-            ) c
-        ) k
+        cross join lateral queen.lease_rows_v1(l.id) k
     ) k;
 
     select coalesce(array_agg(c.place), '{}') into v_free
@@ -3736,9 +3785,9 @@ end
 $$;
 
 -- has_pending_messages(queue, partition, group) → boolean
--- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones,
--- and no live lease. The cheap
--- look before a claim. p_partition null or '*' is any partition of the queue.
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
+-- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
+-- p_partition null or '*' is any partition of the queue.
 create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
 language sql stable
 as $$
@@ -3762,7 +3811,7 @@ $$;
 --
 -- Gives  partition_id, partition_name, queue_id, lease_time, window_buffer, delayed_processing.
 -- It looks at all partitions of the queue: right for a person and for consumers that speak SQL. The server remembers
--- which partitions have news (pop_sm_news, pop_sm_sweep) and does not call it. No lock is taken: the lease decides.
+-- which partitions have messages (changes_since_v1) and does not call it. No lock is taken: the lease decides.
 create or replace function queen.pop_sm_resolve(p_queue_name text, p_consumer_group text, p_limit integer default 1)
 returns table (
     partition_id       uuid,
@@ -3961,6 +4010,7 @@ $$;
 -- in plain code, because a lone pop is the common call, and starting up one large statement costs more than all the rows
 -- it touches. None sorts: nothing but nested loops is allowed, and they keep the order of the series they start from.
 -- Creates the row of a group that is new to a partition, at the start that its subscription says.
+-- Settings, and writing by ctid: see R__push.sql.
 -- Locks  partitions that are new to a group, against being deleted (a push does not wait for that), then rows of
 --        partition_consumers; skips what others hold: a pop never waits.
 -- The lease is committed without waiting for the disk unless something was acked: a lease lost in a crash of
@@ -4092,27 +4142,16 @@ begin
                 v_candidate.redriven) l;
         end if;
 
-        if v_candidate.queue_name is null then
-            outcome := 'gone';
-        elsif v_candidate.cursor is null then
-            outcome := 'locked';
-        elsif v_candidate.lease_expires_at > v_now
-              and not (p_again and v_candidate.lease_id::text like left(v_candidate.fresh_id::text, 28) || '%') then
-            outcome := 'leased';
-            v_due_at := v_candidate.lease_expires_at;
-        elsif v_candidate.retry_at > v_now then
-            outcome := 'delayed';
-            v_due_at := v_candidate.retry_at;
-        elsif v_candidate.redriven > 0 then
-            outcome := 'free';
-        elsif v_candidate.head <= v_cursor then
-            outcome := 'empty';
-        elsif v_candidate.window_buffer > 0
-              and v_candidate.last_push_at > v_now - make_interval(secs => v_candidate.window_buffer) then
-            outcome := 'window';
-            v_due_at := v_candidate.last_push_at + make_interval(secs => v_candidate.window_buffer);
-        else
-            outcome := 'free';
+        outcome := queen.pop_outcome_v1(v_candidate.queue_name, v_candidate.cursor, v_candidate.lease_expires_at,
+            p_again and queen.is_lease_for(v_candidate.lease_id, v_candidate.fresh_id), v_candidate.retry_at,
+            v_candidate.redriven, v_candidate.head, v_cursor, v_candidate.window_buffer, v_candidate.last_push_at, v_now);
+        if outcome <> 'free' then
+            v_due_at := case outcome
+                when 'leased' then v_candidate.lease_expires_at
+                when 'delayed' then v_candidate.retry_at
+                when 'window' then v_candidate.last_push_at + make_interval(secs => v_candidate.window_buffer)
+            end;
+        elsif v_candidate.redriven = 0 then
             last_seq := v_candidate.head;
             if v_candidate.delayed_processing > 0 then
                 -- The last message of the batch that is old enough, and when the first is that is not.
@@ -4280,6 +4319,29 @@ begin
 end
 $$;
 
+-- pop_outcome_v1(what a row says, now) → gone, locked, leased, delayed, empty, window or free
+-- The rule of a pop: what it finds at a candidate. The first that applies counts; p_own: the lease is the caller's own, of
+-- the same call sent before. Redriven messages have waited before: no window holds them. A free candidate of a queue with
+-- delayed_processing may still be delayed, which only its messages tell.
+-- An expression: pop_sm_take takes it in and calls nothing.
+create or replace function queen.pop_outcome_v1(
+    p_queue_name text, p_cursor bigint, p_lease_expires_at timestamptz, p_own boolean, p_retry_at timestamptz,
+    p_redriven integer, p_head bigint, p_position bigint, p_window_buffer integer, p_last_push_at timestamptz,
+    p_now timestamptz) returns text
+language sql stable
+as $$
+    select case
+        when p_queue_name is null then 'gone'
+        when p_cursor is null then 'locked'
+        when p_lease_expires_at > p_now and not p_own then 'leased'
+        when p_retry_at > p_now then 'delayed'
+        when p_redriven > 0 then 'free'
+        when p_head <= p_position then 'empty'
+        when p_window_buffer > 0 and p_last_push_at > p_now - make_interval(secs => p_window_buffer) then 'window'
+        else 'free'
+    end
+$$;
+
 -- pop_sm_join(candidates) → nothing
 -- Creates the rows of groups that are new to partitions, each at the start that its subscription says, or at p_start.
 --
@@ -4436,6 +4498,18 @@ $$;
 -- Push: a list of messages into their partitions, in one transaction. push_messages_v2 → push_limited_v1 (queues with
 -- max_size) → push_list_v1 → push_advance_v1.
 --
+-- Three things hold for every function that messages take, in all files:
+--   Settings  The plans do not depend on the values, and planning costs more than running them: force_generic_plan, no JIT.
+--             A plan that was made while the tables were small must not scan them when they have grown: no sequential
+--             scan, no hash or merge join, nothing materialised, so each row is found through its key. They stand at every
+--             function because PostgreSQL has no other place for them that callers of all kinds share.
+--   ctid      Rows are locked by one statement, in key order, and written by a later one of the same transaction, by the
+--             ctid that the first has read. That saves a second look-up of the key, and is safe: until the transaction
+--             ends nobody else makes a new version of a locked row or moves it (vacuum leaves it, and what rewrites a
+--             table waits for us), and a lock that had to wait gives the ctid of the version that it got. A row that the
+--             transaction itself has written has a new ctid: whoever writes it twice takes that one from `returning`.
+--   Locks     Partitions by id, then partition_consumers by key. That is why nothing deadlocks.
+--
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
@@ -4461,16 +4535,16 @@ create or replace function queen.push_messages_v2(p_items jsonb) returns jsonb
 language plpgsql
 as $$
 declare
-    v_queues     text[];
-    v_partitions text[];
-    v_tx         text[];
-    v_ids        uuid[];
-    v_lane_id    uuid[];
-    v_lane_count integer[];
-    v_first      integer[];
-    v_lane       integer[];
-    v_missing    boolean;
-    v_result     jsonb;
+    v_queues       text[];
+    v_partitions   text[];
+    v_tx           text[];
+    v_ids          uuid[];
+    v_partition_id uuid[];
+    v_count        integer[];
+    v_first        integer[];
+    v_partition_nr integer[];
+    v_missing      boolean;
+    v_result       jsonb;
 begin
     if exists (select from jsonb_array_elements(p_items) i where coalesce(jsonb_typeof(i -> 'queue'), '') <> 'string') then
         raise exception 'every item needs a queue' using errcode = 'QU001';
@@ -4488,58 +4562,61 @@ begin
     loop
         perform queen.ensure_partitions_v1(v_queues, v_partitions);
 
-        -- The lane of each item, and the first item with the same transaction id in that lane.
+        -- The partition of each item, by number, and the first item with the same transaction id in it.
         with item as (
             select i.ord, p.id, i.tx
             from unnest(v_queues, v_partitions, v_tx) with ordinality i (queue, partition, tx, ord)
             join queen.queues q on q.name = i.queue
             join queen.partitions p on p.queue_id = q.id and p.name = i.partition
         ), placed as (
-            select i.*, dense_rank() over (order by i.id) as lane, min(i.ord) over (partition by i.id, i.tx) as first
+            select i.*, dense_rank() over (order by i.id) as partition_nr, min(i.ord) over (partition by i.id, i.tx) as first
             from item i
         )
-        select array_agg(id order by ord), array_agg(lane order by ord), array_agg(first order by ord)
-        into v_ids, v_lane, v_first
+        select array_agg(id order by ord), array_agg(partition_nr order by ord), array_agg(first order by ord)
+        into v_ids, v_partition_nr, v_first
         from placed;
         continue when cardinality(v_ids) is distinct from cardinality(v_tx);
 
-        with lane as (
+        with target as (
             select i.id, count(*) filter (where i.first = i.ord) as n
             from unnest(v_ids, v_first) with ordinality i (id, first, ord)
             group by i.id
         )
-        select array_agg(id order by id), array_agg(n order by id) into v_lane_id, v_lane_count from lane;
+        select array_agg(id order by id), array_agg(n order by id) into v_partition_id, v_count from target;
 
         with item as (
-            select i.ord, i.lane, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
+            select i.ord, i.partition_nr, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
                    coalesce(e.item -> 'payload', 'null')::text as payload,
-                   row_number() over (partition by i.lane order by i.ord) as nth,
+                   row_number() over (partition by i.partition_nr order by i.ord) as nth,
                    row_number() over (order by i.ord) as sent
-            from unnest(v_lane, v_tx, v_first) with ordinality i (lane, tx, first, ord)
+            from unnest(v_partition_nr, v_tx, v_first) with ordinality i (partition_nr, tx, first, ord)
             join jsonb_array_elements(p_items) with ordinality e (item, ord) using (ord)
             where i.first = i.ord
         ), list as (
-            select queen.push_limited_v1(v_lane_id, v_lane_count, array_agg(lane order by ord), array_agg(nth::integer order by ord),
+            select queen.push_limited_v1(v_partition_id, v_count,
+                    array_agg(partition_nr order by ord), array_agg(nth::integer order by ord),
                     array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
                     array_agg(trace_id order by ord), null, null) as r
             from item
         ), stored as (
-            select i.ord, i.id, i.trace_id, (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
+            select i.ord, i.id, i.trace_id,
+                   (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
                    (l.r).missing, (l.r).refusals[array_position((l.r).refused_ords, i.sent::integer)] as refusal
             from item i cross join list l
         )
         select jsonb_agg(
             case when s.refusal is not null
                 then jsonb_build_object('index', i.ord - 1, 'status', 'failed', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'error', s.refusal, 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+                    'error', s.refusal, 'partition_id', v_partition_id[i.partition_nr], 'queueName', i.queue)
                 when s.dup is null and v_first[i.ord] = i.ord
                 then jsonb_build_object('index', i.ord - 1, 'status', 'queued', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'message_id', s.id, 'partition_id', v_lane_id[i.lane], 'trace_id', s.trace_id, 'queueName', i.queue)
+                    'message_id', s.id, 'partition_id', v_partition_id[i.partition_nr], 'trace_id', s.trace_id,
+                    'queueName', i.queue)
                 else jsonb_build_object('index', i.ord - 1, 'status', 'duplicate', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'message_id', coalesce(s.dup, s.id), 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+                    'message_id', coalesce(s.dup, s.id), 'partition_id', v_partition_id[i.partition_nr], 'queueName', i.queue)
             end order by i.ord), bool_or(s.missing)
         into v_result, v_missing
-        from unnest(v_queues, v_lane, v_tx) with ordinality i (queue, lane, tx, ord)
+        from unnest(v_queues, v_partition_nr, v_tx) with ordinality i (queue, partition_nr, tx, ord)
         join stored s on s.ord = v_first[i.ord];
         exit when not v_missing;
     end loop;
@@ -4623,32 +4700,29 @@ begin
 end
 $$;
 
--- push_list_v1(lanes, items) → missing, dup_ords, dup_ids
+-- push_list_v1(partitions, items) → missing, dup_ords, dup_ids
 -- The server's own way to store messages: one list, one call, one transaction; arrays instead of JSON, so that nothing
 -- is parsed here, and partition ids instead of names, which the server remembers. push_messages_v2 is the same for
 -- callers that speak SQL.
 --
--- Takes  p_lane_id     the partitions of the list, ascending, each once; p_lane_count how many items each has
---        p_lane, p_nth and the other item arrays, all of one length and in the order of arrival:
---                      the item's lane (from 1), its place within that lane (from 1), and the message itself.
---                      p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
---        The caller has seen to it that no transaction id comes twice in one lane.
--- Gives  missing       true when a partition is gone (its queue was deleted); nothing is stored then
---        dup_ords      the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
+-- Takes  p_partition_id  the partitions of the list, ascending, each once; p_count how many items each has
+--        p_partition_nr, p_nth and the other item arrays, all of one length and in the order of arrival:
+--                        where the item's partition stands in p_partition_id (from 1), its place among the items of that
+--                        partition (from 1), and the message itself.
+--                        p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
+--        The caller has seen to it that no transaction id comes twice for one partition.
+-- Gives  missing         true when a partition is gone (its queue was deleted); nothing is stored then
+--        dup_ords        the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
 --
 -- The partitions are locked in id order, then the sequence numbers head + 1 … are taken and the head is moved: so
 -- sequence order is commit order. created_at never falls within a partition, whatever the clock does.
 -- It is tried without a look for duplicates, because the unique index finds them for nothing and they are rare; when
 -- it finds one, all is undone and done again with a look: after the lock, in a statement of its own, so that it sees
 -- what those committed whom we waited for.
---
--- The settings, as of all functions of the hot path: the plans do not depend on the values, and planning costs more than
--- running them; and a plan that was made while the tables were small must not scan them when they have grown, so each row
--- is always found through its key.
 create or replace function queen.push_list_v1(
-    p_lane_id        uuid[],
-    p_lane_count     integer[],
-    p_lane           integer[],
+    p_partition_id   uuid[],
+    p_count          integer[],
+    p_partition_nr   integer[],
     p_nth            integer[],
     p_transaction_id text[],
     p_message_id     uuid[],
@@ -4673,14 +4747,15 @@ declare
 begin
     loop
         begin
-            v_place := queen.push_advance_v1(p_lane_id, p_lane_count);
+            v_place := queen.push_advance_v1(p_partition_id, p_count);
             missing := v_place.heads is null;
             if not missing then
                 insert into queen.messages
                     (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
-                select p_lane_id[p_lane[i]], v_place.heads[p_lane[i]] + p_nth[i], p_message_id[i], p_trace_id[i], v_place.now,
+                select p_partition_id[p_partition_nr[i]], v_place.heads[p_partition_nr[i]] + p_nth[i], p_message_id[i],
+                       p_trace_id[i], v_place.now,
                        coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i]
-                from generate_series(1, cardinality(p_lane)) i
+                from generate_series(1, cardinality(p_partition_nr)) i
                 where dup_ords is null or i <> all (dup_ords);
             end if;
             return;
@@ -4688,42 +4763,43 @@ begin
             null;
         end;
 
-        perform from queen.partitions p where p.id = any (p_lane_id) order by p.id for no key update;
+        perform from queen.partitions p where p.id = any (p_partition_id) order by p.id for no key update;
 
         select array_agg(i order by i), array_agg(m.id order by i)
         into dup_ords, dup_ids
-        from generate_series(1, cardinality(p_lane)) i
+        from generate_series(1, cardinality(p_partition_nr)) i
         cross join lateral (
             select m.id
             from queen.messages m
-            where m.partition_id = p_lane_id[p_lane[i]] and m.transaction_id = p_transaction_id[i]
+            where m.partition_id = p_partition_id[p_partition_nr[i]] and m.transaction_id = p_transaction_id[i]
             limit 1
         ) m;
 
-        -- The places within the lanes, and the counts, of what is left.
+        -- The places within the partitions, and the counts, of what is left.
         select array_agg(i.nth order by i.ord) into p_nth
         from (
-            select ord, row_number() over (partition by p_lane[ord], ord = any (dup_ords) order by p_nth[ord])::integer as nth
-            from generate_series(1, cardinality(p_lane)) ord
+            select ord,
+                   row_number() over (partition by p_partition_nr[ord], ord = any (dup_ords) order by p_nth[ord])::integer as nth
+            from generate_series(1, cardinality(p_partition_nr)) ord
         ) i;
-        select array_agg(p_lane_count[lane] - (select count(*) from unnest(dup_ords) d where p_lane[d] = lane)::integer order by lane)
-        into p_lane_count
-        from generate_series(1, cardinality(p_lane_id)) lane;
+        select array_agg(p_count[nr] - (select count(*) from unnest(dup_ords) d where p_partition_nr[d] = nr)::integer order by nr)
+        into p_count
+        from generate_series(1, cardinality(p_partition_id)) nr;
     end loop;
 end
 $$;
 
--- push_advance_v1(lanes, counts) → heads, now
+-- push_advance_v1(partitions, counts) → heads, now
 -- Locks the partitions of a push in id order, moves their heads by the counts, and notes the news in the push log.
--- Gives the heads before the move, by lane, and the time that all messages of the push get; nulls, with nothing
--- changed, when a partition is gone. A lane with count 0 is locked and left as it is.
--- One lane, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
+-- Gives the heads before the move, in the order given, and the time that all messages of the push get; nulls, with nothing
+-- changed, when a partition is gone. A partition with count 0 is locked and left as it is.
+-- One partition, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
 -- For push_list_v1, under whose settings it runs.
 create or replace function queen.push_advance_v1(
-    p_lane_id    uuid[],
-    p_lane_count integer[],
-    out heads    bigint[],
-    out now      timestamptz
+    p_partition_id uuid[],
+    p_count        integer[],
+    out heads      bigint[],
+    out now        timestamptz
 )
 language plpgsql
 as $$
@@ -4731,13 +4807,13 @@ declare
     v_rows      tid[];
     v_queue_ids uuid[];
 begin
-    if cardinality(p_lane_id) = 1 and p_lane_count[1] > 0 then
+    if cardinality(p_partition_id) = 1 and p_count[1] > 0 then
         update queen.partitions p
-        set head = p.head + p_lane_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
-        where p.id = p_lane_id[1]
-        returning array[p.head - p_lane_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
+        set head = p.head + p_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
+        where p.id = p_partition_id[1]
+        returning array[p.head - p_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
         if found then
-            insert into queen.push_log (queue_id, partition_ids) values (v_queue_ids[1], p_lane_id);
+            insert into queen.push_log (queue_id, partition_ids) values (v_queue_ids[1], p_partition_id);
         end if;
         return;
     end if;
@@ -4747,29 +4823,29 @@ begin
     from (
         select p.ctid as place, p.queue_id, p.head, p.last_push_at
         from queen.partitions p
-        where p.id = any (p_lane_id)
+        where p.id = any (p_partition_id)
         order by p.id
         for no key update
     ) p;
-    if heads is null or cardinality(heads) < cardinality(p_lane_id) then
+    if heads is null or cardinality(heads) < cardinality(p_partition_id) then
         heads := null;
         return;
     end if;
 
     update queen.partitions p
     set head = p.head + l.n, last_push_at = push_advance_v1.now
-    from (select v_rows[l] as place, p_lane_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
+    from (select v_rows[l] as place, p_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
     where p.ctid = l.place and l.n > 0;
 
     insert into queen.push_log (queue_id, partition_ids)
     select l.queue_id, array_agg(l.id)
-    from unnest(v_queue_ids, p_lane_id, p_lane_count) l (queue_id, id, n)
+    from unnest(v_queue_ids, p_partition_id, p_count) l (queue_id, id, n)
     where l.n > 0
     group by l.queue_id;
 end
 $$;
 
--- push_limited_v1(lanes, items) → missing, dup_ords, dup_ids, refused_ords, refusals
+-- push_limited_v1(partitions, items) → missing, dup_ords, dup_ids, refused_ords, refusals
 -- push_list_v1 for lists in which a queue has max_size: what exceeds it is refused item by item, from the first that
 -- does not fit, and all else is stored. What was stored before is a duplicate and never refused.
 --
@@ -4780,9 +4856,9 @@ $$;
 --
 -- Locks  rows of queue_room by queue id, then as push_list_v1.
 create or replace function queen.push_limited_v1(
-    p_lane_id        uuid[],
-    p_lane_count     integer[],
-    p_lane           integer[],
+    p_partition_id   uuid[],
+    p_count          integer[],
+    p_partition_nr   integer[],
     p_nth            integer[],
     p_transaction_id text[],
     p_message_id     uuid[],
@@ -4815,12 +4891,12 @@ begin
         select q.id, q.name, q.max_size
         from queen.queues q
         where q.max_size > 0
-          and q.id in (select p.queue_id from queen.partitions p where p.id = any (p_lane_id))
+          and q.id in (select p.queue_id from queen.partitions p where p.id = any (p_partition_id))
         order by q.id
     loop
         select array_agg(i.ord::integer order by i.ord) into v_ords
-        from unnest(p_lane, p_transaction_id) with ordinality i (lane, transaction_id, ord)
-        join queen.partitions p on p.id = p_lane_id[i.lane] and p.queue_id = v_queue.id
+        from unnest(p_partition_nr, p_transaction_id) with ordinality i (partition_nr, transaction_id, ord)
+        join queen.partitions p on p.id = p_partition_id[i.partition_nr] and p.queue_id = v_queue.id
         where not exists (
             select from queen.messages m where m.partition_id = p.id and m.transaction_id = i.transaction_id);
         continue when v_ords is null;
@@ -4838,22 +4914,22 @@ begin
         refused_ords := null;
         refusals := null;
         select * into missing, dup_ords, dup_ids
-        from queen.push_list_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+        from queen.push_list_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
             p_trace_id, p_encrypted, p_producer_sub);
         return;
     end if;
 
-    select array_agg(i.ord::integer order by i.ord) as ords, array_agg(i.lane order by i.ord) as lane,
+    select array_agg(i.ord::integer order by i.ord) as ords, array_agg(i.partition_nr order by i.ord) as partition_nr,
            array_agg(i.nth::integer order by i.ord) as nth, array_agg(i.transaction_id order by i.ord) as transaction_id,
            array_agg(i.id order by i.ord) as id, array_agg(i.payload order by i.ord) as payload,
            array_agg(i.trace_id order by i.ord) as trace_id, array_agg(i.encrypted order by i.ord) as encrypted,
            array_agg(i.producer_sub order by i.ord) as producer_sub
     into v_kept
     from (
-        select i.ord, i.lane, row_number() over (partition by i.lane order by i.nth) as nth, i.id, i.trace_id, i.encrypted,
-               i.transaction_id, i.producer_sub, i.payload
-        from unnest(p_lane, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
-            with ordinality i (lane, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
+        select i.ord, i.partition_nr, row_number() over (partition by i.partition_nr order by i.nth) as nth, i.id,
+               i.trace_id, i.encrypted, i.transaction_id, i.producer_sub, i.payload
+        from unnest(p_partition_nr, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
+            with ordinality i (partition_nr, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
         where i.ord <> all (refused_ords)
     ) i;
     if v_kept.ords is null then
@@ -4865,10 +4941,10 @@ begin
            l.dup_ids
     into missing, dup_ords, dup_ids
     from queen.push_list_v1(
-        p_lane_id,
-        array(select (select count(*) from unnest(v_kept.lane) k where k = n)::integer
-              from generate_series(1, cardinality(p_lane_id)) n order by n),
-        v_kept.lane, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
+        p_partition_id,
+        array(select (select count(*) from unnest(v_kept.partition_nr) k where k = n)::integer
+              from generate_series(1, cardinality(p_partition_id)) n order by n),
+        v_kept.partition_nr, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
         v_kept.producer_sub) l;
 end
 $$;
@@ -4877,7 +4953,8 @@ $$;
 -- Room in a queue with max_size. Its size is what the slowest of the groups that read a partition has not consumed yet,
 -- summed over its partitions; where nobody reads, all that is stored.
 -- The room found by a count is used up push by push without counting again, because consuming only makes it larger; it
--- is counted when it does not suffice, and when a group began, moved back or went away (recount_room_v1). So a queue far from its limit costs one row update a push.
+-- is counted when it does not suffice, and when a group began, moved back or went away (recount_room_v1). So a queue far
+-- from its limit costs one row update a push.
 -- Redriven messages do not count: they were let in before.
 -- Locks  the row of queue_room until the caller commits: pushes to a queue with a limit go one list at a time.
 create or replace function queen.take_room_v1(p_queue_id uuid, p_messages integer) returns integer
@@ -5427,14 +5504,15 @@ $$;
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- pop_sm_look(queue, group, mark, after, step) → news
--- What a server asks before it answers a pop of any partition: news since its mark (pop_sm_news), or, when it has none
--- that can be trusted, the next step of a sweep (pop_sm_sweep). No sweep is needed where there is a clear mark: the news
--- since then are all there is. Mark and news are read by one statement, because marks go together with their log.
+-- changes_since_v1(queue, group, mark, after, limit) → partitions with messages
+-- What a server asks before it answers a pop of any partition: the changes since its mark (push_log_since_v1), or, when it
+-- has no mark that can be trusted, the next page of a scan over all partitions (scan_page_v1). No scan is needed where
+-- there is a clear mark: the changes since then are all there is. Mark and changes are read by one statement, because marks
+-- go together with their log.
 -- Marks are `life:transaction id` here. A mark of an earlier life of the database is answered with nulls: the server has
--- to sweep.
-create or replace function queen.pop_sm_look(
-    p_queue_name text, p_consumer_group text, p_mark text, p_after text, p_step integer,
+-- to scan.
+create or replace function queen.changes_since_v1(
+    p_queue_name text, p_consumer_group text, p_mark text, p_after text, p_limit integer,
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -5456,33 +5534,34 @@ begin
             order by m.xid desc
             limit 1
         ) m
-        cross join lateral queen.pop_sm_news(p_queue_name, p_consumer_group, m.since) n;
+        cross join lateral queen.push_log_since_v1(p_queue_name, p_consumer_group, m.since) n;
     end if;
     if mark is not null then
         null;
     elsif p_mark is null then
         select s.ids, s.due_ms, s.last_name, s.mark into ids, due_ms, last_name, mark
-        from queen.pop_sm_sweep(p_queue_name, p_consumer_group, p_after, p_step) s;
+        from queen.scan_page_v1(p_queue_name, p_consumer_group, p_after, p_limit) s;
     elsif split_part(p_mark, ':', 1) = v_life then
         select n.ids, n.due_ms, n.mark into ids, due_ms, mark
-        from queen.pop_sm_news(p_queue_name, p_consumer_group, split_part(p_mark, ':', 2)) n;
+        from queen.push_log_since_v1(p_queue_name, p_consumer_group, split_part(p_mark, ':', 2)) n;
     end if;
     mark := v_life || ':' || mark;
 end
 $$;
 
--- pop_sm_news(queue, group, since) → partitions that got news
--- What the push log tells since the last look: the partitions pushed to, or given back before their lease ran out, by any
--- server or by SQL, that have messages after the group's cursor. Costs what was pushed since, however many partitions the queue has.
+-- push_log_since_v1(queue, group, since) → partitions with messages
+-- What the push log tells since the last call: the partitions pushed to, or given back before their lease ran out, by any
+-- server or by SQL, that have messages after the group's cursor. Costs what was pushed since, however many partitions the
+-- queue has.
 --
--- Takes  p_since  the mark of the last look
--- Gives  ids, due_ms and mark as pop_sm_sweep
-create or replace function queen.pop_sm_news(
+-- Takes  p_since  the mark that the last call gave
+-- Gives  ids, due_ms and mark as scan_page_v1
+create or replace function queen.push_log_since_v1(
     p_queue_name text, p_consumer_group text, p_since text, out ids uuid[], out due_ms bigint[], out mark text)
 language sql stable
 as $$
     select s.ids, s.due_ms, pg_snapshot_xmin(pg_current_snapshot())::text
-    from queen.pop_sm_sift(p_consumer_group, array(
+    from queen.check_partitions_v1(p_consumer_group, array(
         select distinct u.id
         from queen.push_log l
         cross join lateral unnest(l.partition_ids) u (id)
@@ -5490,12 +5569,12 @@ as $$
           and l.xid >= p_since::xid8)) s
 $$;
 
--- pop_sm_sift(group, partitions) → those that have messages for the group
--- What pop_sm_news asks of the partitions it found, and a server of those it remembers: others may have consumed them, so
--- after a few that turn out to be empty it has the rest looked at in one call.
+-- check_partitions_v1(group, partitions) → those that have messages for the group
+-- What push_log_since_v1 asks of the partitions it found, and a server of those it remembers: others may have consumed
+-- them, so after a few that turn out to be empty it has the rest checked in one call.
 --
--- Gives  ids, due_ms as pop_sm_sweep. No lock is taken: the lease decides.
-create or replace function queen.pop_sm_sift(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
+-- Gives  ids, due_ms as scan_page_v1. No lock is taken: the lease decides.
+create or replace function queen.check_partitions_v1(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
 language sql stable
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -5506,7 +5585,7 @@ set jit = off
 as $$
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
                        p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
         from unnest(p_ids) u (id)
@@ -5518,21 +5597,21 @@ as $$
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n)
 $$;
 
--- pop_sm_sweep(queue, group, after, limit) → news of the next partitions in name order, and where to go on
--- How a server learns which partitions of a queue have messages for a group: it walks over them once, in steps of
--- p_limit partitions, and hears of later news from the push log.
+-- scan_page_v1(queue, group, after, limit) → the partitions with messages among the next in name order, and where to go on
+-- How a server learns which partitions of a queue have messages for a group: it scans them once, in pages of p_limit
+-- partitions, and hears of later changes from the push log.
 --
 -- Takes  p_after     the name after which to go on, null to begin
--- Gives  ids         the partitions of this step with messages after the group's cursor
+-- Gives  ids         the partitions of this page with messages after the group's cursor
 --        due_ms      milliseconds until each can be popped: 0, or the rest of its lease, retry delay, window or delay
---        last_name   where the next step goes on; null when all partitions have been seen
+--        last_name   where the next page goes on; null when all partitions have been seen
 --        mark        everything committed below this transaction id was visible to this call
-create or replace function queen.pop_sm_sweep(
+create or replace function queen.scan_page_v1(
     p_queue_name text, p_consumer_group text, p_after text, p_limit integer,
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
 language sql stable
 as $$
-    with step as (
+    with page as (
         select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
@@ -5541,23 +5620,23 @@ as $$
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
                        s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
-        from step s
+        from page s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
         cross join lateral queen.pop_sm_standing(p_queue_name, s.id, s.name, s.head, s.last_push_at, p_consumer_group) c
         where s.head > greatest(c.cursor, s.tail) or c.redriven > 0
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
-           (select max(s.name) from step s having count(*) = p_limit),
+           (select max(s.name) from page s having count(*) = p_limit),
            pg_snapshot_xmin(pg_current_snapshot())::text
 $$;
 
--- pop_sm_due(partition, cursor, last push, window, delay) → time
+-- available_at_v1(partition, cursor, last push, window, delay) → time
 -- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
 -- when the queue has neither.
-create or replace function queen.pop_sm_due(
+create or replace function queen.available_at_v1(
     p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
 returns timestamptz
 language sql stable
@@ -6421,7 +6500,7 @@ $$;
 -- transaction_list_v1(push, acks) → missing, and what became of the acks
 -- One transaction of the HTTP route, all or nothing: the pushes as in push_list_v1, the acks as in ack_list_v1, stricter.
 --
--- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
+-- Takes  the arrays of push_list_v1 (null partitions for a transaction without pushes), then those of ack_list_v1 without
 --        leases of their own, and p_required_lease: when it is not empty, every ack of a message not yet consumed must
 --        be covered by one of these leases, live; so must one that was redriven and is not done. p_push_op and p_ack_op
 --        are the places of the pushes and acks among the operations, for the error. p_again: the call was sent before and its outcome is not known. When its
@@ -6435,9 +6514,9 @@ $$;
 -- `failed` dead-letters at once and gives the whole lease back: who rolls work into a transaction has decided.
 -- Locks  as push_limited_v1 (push), then partition_consumers by key (ack).
 create or replace function queen.transaction_list_v1(
-    p_lane_id            uuid[],
-    p_lane_count         integer[],
-    p_lane               integer[],
+    p_partition_id       uuid[],
+    p_count              integer[],
+    p_partition_nr       integer[],
     p_nth                integer[],
     p_transaction_id     text[],
     p_message_id         uuid[],
@@ -6473,12 +6552,12 @@ as $$
 declare
     v_push   record;
     v_failed record;
-    v_again  boolean := p_again and coalesce(cardinality(p_lane_id), 0) = 0;
+    v_again  boolean := p_again and coalesce(cardinality(p_partition_id), 0) = 0;
 begin
     missing := false;
-    if cardinality(p_lane_id) > 0 then
+    if cardinality(p_partition_id) > 0 then
         select * into v_push
-        from queen.push_limited_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+        from queen.push_limited_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
             p_trace_id, p_encrypted, p_producer_sub);
         missing := v_push.missing;
         if missing then
@@ -6569,72 +6648,72 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"80440be8-56f3-431a-83e4-82e6944e2097","partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","seq":4,"message_id":"01a1ec59-f5d2-7717-8bc3-ce69cf66e848","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T01:51:21.074068+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.328131","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":2021294308,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.402769","execution_time":146,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-1451750997,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.908982","execution_time":60,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1804928279,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.020627","execution_time":101,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.267141","execution_time":44,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":2144078638,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.416861","execution_time":26,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.479458","execution_time":64,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.589723","execution_time":78,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.78322","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":-261509191,"installed_by":"queen","installed_on":"2026-11-18T01:51:20.800429","execution_time":15,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":-186687519,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.835837","execution_time":81,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-828149624,"installed_by":"queen","installed_on":"2026-11-18T01:51:18.98772","execution_time":66,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.179346","execution_time":29,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.292275","execution_time":26,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":533317971,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.494875","execution_time":16,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":1413113058,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.558188","execution_time":7,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.645568","execution_time":53,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T01:51:19.811053","execution_time":38,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":1,"id":"01a1ec59-f5d2-7f40-9519-9cea11294e8a","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":2,"id":"01a1ec59-f5d2-7bb3-84a0-cc20dbf86a3b","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":3,"id":"01a1ec59-f5d2-7396-b48d-3f5e2d61e723","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":4,"id":"01a1ec59-f5d2-7530-8a60-7480ad4d6701","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":5,"id":"01a1ec59-f5d2-79b0-ba7d-98bf07d552f4","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","seq":6,"id":"01a1ec59-f5d2-77a4-afb8-9cd1659a5890","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":1,"id":"01a1ec59-f5d2-733e-b4f3-eb885b9f94c8","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":2,"id":"01a1ec59-f5d2-7258-b71c-703a82d4c99d","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":3,"id":"01a1ec59-f5d2-7ac3-b7f8-3473f8d4e647","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":4,"id":"01a1ec59-f5d2-7717-8bc3-ce69cf66e848","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":5,"id":"01a1ec59-f5d2-7e47-9a6b-eb5525edf2c1","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","seq":6,"id":"01a1ec59-f5d2-7b58-8397-8d5ab2fa0d84","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":1,"id":"01a1ec59-f61f-7b26-af42-9e3a301aecbf","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-7122-8175-4f4a3a33e27c","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":2,"id":"01a1ec59-f61f-72f1-94d2-0c1c1dc043b6","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-7b88-acbe-dd9bf4291004","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":3,"id":"01a1ec59-f61f-7b74-a26b-21e7cc1ed6f2","trace_id":null,"created_at":"2026-11-18T01:51:21.119503+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f61c-776f-9d42-76484f8fd16c","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"7b842d25-7864-4468-8cb6-e0fc1f919311","seq":4,"id":"01a1ec59-f620-7cfd-9bc1-a3c3de130ed4","trace_id":null,"created_at":"2026-11-18T01:51:21.129584+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f620-7b9c-a41e-6c45142d1626","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"88b2d97f-5d2b-47a0-a03e-0ef6a31920cd","seq":1,"id":"01a1ec59-f62a-7342-8521-9abe6beccb0f","trace_id":null,"created_at":"2026-11-18T01:51:21.13667+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f62a-7552-9743-e4da37f11360","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cc43a4ee-580e-4b7b-abcc-dbe69a56e831","seq":1,"id":"01a1ec59-f62a-7465-95cf-8547d8374161","trace_id":null,"created_at":"2026-11-18T01:51:21.13667+00:00","is_encrypted":false,"transaction_id":"01a1ec59-f62a-7db2-af2b-9df95c17c623","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":1,"id":"01a1ec59-f5d2-732b-9aeb-d8723179a45c","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":2,"id":"01a1ec59-f5d2-72c0-bbb5-7ac68e7cc40d","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":4,"id":"01a1ec59-f5d2-758c-b0b2-1628103843b8","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":5,"id":"01a1ec59-f5d2-7143-9fc5-79ef0ba2d035","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","seq":6,"id":"01a1ec59-f5d2-70a0-bf8c-27bf342da463","trace_id":null,"created_at":"2026-11-18T01:51:21.052443+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T01:51:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","consumer_group":"billing","cursor":0,"lease_id":"01a1ec59-f603-7356-a992-9c2a3194bf5a","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.093307+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"billing","cursor":0,"lease_id":"01a1ec59-f60c-76a2-b5d1-b6544b8da4b7","lease_expires_at":"2026-11-18T01:51:21.031061+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.100556+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.073326+00:00","progressed_at":"2026-11-18T01:51:21.073326+00:00","created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.101495+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T01:51:21.101495+00:00","progressed_at":null,"created_at":"2026-11-18T01:51:21.031061+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"7b842d25-7864-4468-8cb6-e0fc1f919311","queue_id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.129584+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"cc43a4ee-580e-4b7b-abcc-dbe69a56e831","queue_id":"3039d37c-efbd-4ba3-b5ed-394defadf022","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T01:51:21.13667+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f82370ed-ea20-4d43-b57b-4ddec4fe1c1c","queue_id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T01:51:21.052443+00:00","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"3039d37c-efbd-4ba3-b5ed-394defadf022","consumer_group":"","paused_at":"2026-11-18T01:51:21.137376+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"88b2d97f-5d2b-47a0-a03e-0ef6a31920cd"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"3039d37c-efbd-4ba3-b5ed-394defadf022","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"89535770-51da-4de0-9736-dd1601d8e11d","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"b117d61c-ea4e-43cf-9485-618f7df5bf8e","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"4b8da4b7-1632-45d3-849a-5bc72aed58ec","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T01:51:21.031061+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-00004b8da4b7","consumer_group":"wide","partition_ids":["4b8da4b7-1632-45d3-849a-5bc72aed58ec","f82370ed-ea20-4d43-b57b-4ddec4fe1c1c"],"created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T01:51:21.102677+00:00","created_at":"2026-11-18T01:51:21.031061+00:00","asked_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T01:51:21.146533+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"e68e75a0-9b2b-4299-b9d4-327180c5bf69","trace_name":"invoice-7","created_at":"2026-11-18T01:51:21.031061+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"e68e75a0-9b2b-4299-b9d4-327180c5bf69","partition_id":"3194bf5a-8b2c-4330-b13e-dfae860a8f2f","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T01:51:21.031061+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"9152b2c7-a97a-4ec2-9496-86bb2b7bcce0","partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","seq":4,"message_id":"01a1ec7c-1dee-7d39-9d60-c0f44855a819","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T02:28:39.549023+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.09578","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1633272673,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.11529","execution_time":73,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":1193580194,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.397044","execution_time":5,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":-674361474,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.415362","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.434088","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.446631","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.459295","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.46762","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.478676","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.490331","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.230389","execution_time":7,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-1268309265,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.259327","execution_time":9,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.283304","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.305197","execution_time":6,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.337471","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.351307","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.363508","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.375211","execution_time":7,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":1,"id":"01a1ec7c-1dee-7c2b-a09d-095ec7acaafc","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":2,"id":"01a1ec7c-1dee-7337-9f6e-f700c7a8b721","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":4,"id":"01a1ec7c-1dee-7173-a829-f9ef421d85f8","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":5,"id":"01a1ec7c-1dee-7c93-ade9-eed11229b449","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":6,"id":"01a1ec7c-1dee-71dd-8c5e-6257442ef793","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"410e3af2-82d1-472b-9c37-5c2597a5b563","seq":1,"id":"01a1ec7c-1e1d-7fa9-bc76-981ce64f87ec","trace_id":null,"created_at":"2026-11-18T02:28:39.581604+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e1c-7d44-9fb5-2d8ec8e635b0","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":1,"id":"01a1ec7c-1dee-7197-8c17-0d6858531c03","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":2,"id":"01a1ec7c-1dee-7ba5-a8f1-a2c182a44d24","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":3,"id":"01a1ec7c-1dee-7097-b032-b653b794b0fe","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":4,"id":"01a1ec7c-1dee-7537-b3ee-844c2a976a6f","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":5,"id":"01a1ec7c-1dee-7beb-a8df-0644d33b0dd4","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":6,"id":"01a1ec7c-1dee-7166-954c-b9f1483e27db","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":1,"id":"01a1ec7c-1dee-7d57-8d64-bd3539aeaa4e","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":2,"id":"01a1ec7c-1dee-7483-aa20-01b3ed0e47e0","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":3,"id":"01a1ec7c-1dee-7731-91df-42996cdfe625","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":4,"id":"01a1ec7c-1dee-7d39-9d60-c0f44855a819","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":5,"id":"01a1ec7c-1dee-721c-9f1b-3e0df69bf100","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":6,"id":"01a1ec7c-1dee-7a9e-98b4-d874b1d4c1b4","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"ac9d7760-570f-4a97-8599-1039c868bd5d","seq":1,"id":"01a1ec7c-1e1d-7419-92fa-a8b76fbc8639","trace_id":null,"created_at":"2026-11-18T02:28:39.581604+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e1c-7362-a59a-be3fa5713d44","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":1,"id":"01a1ec7c-1e15-72aa-8b53-d6bf1df8d305","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7fd6-8996-841d783c1199","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":2,"id":"01a1ec7c-1e15-7df6-9b27-7c78a32af966","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7e3d-bd6a-377c7798107c","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":3,"id":"01a1ec7c-1e15-7cbf-9aad-edbdd215f95b","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7279-8164-942a764116c3","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":4,"id":"01a1ec7c-1e1a-799a-af09-5febb85f22f5","trace_id":null,"created_at":"2026-11-18T02:28:39.580287+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e19-7655-8166-bb9c8c1a2edf","producer_sub":null,"payload":"null"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T02:28:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000080f6f638","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.566135+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","consumer_group":"billing","cursor":0,"lease_id":"01a1ec7c-1e06-717a-9451-b5245fafbdcd","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.560055+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"billing","cursor":0,"lease_id":"01a1ec7c-1e0a-7b3f-b0ea-9dcd80f6f638","lease_expires_at":"2026-11-18T02:28:39.524123+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.562912+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.548275+00:00","progressed_at":"2026-11-18T02:28:39.548275+00:00","created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000080f6f638","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.566135+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"5fafbdcd-4d6c-486f-9184-430974652793","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"80f6f638-0359-40d2-b945-28b0b6d50664","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"ac9d7760-570f-4a97-8599-1039c868bd5d","queue_id":"52589388-348d-4314-a214-2f39ee757070","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.581604+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","queue_id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.580287+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"52589388-348d-4314-a214-2f39ee757070","consumer_group":"","paused_at":"2026-11-18T02:28:39.582109+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"410e3af2-82d1-472b-9c37-5c2597a5b563"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"52589388-348d-4314-a214-2f39ee757070","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T02:28:39.524123+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-000080f6f638","consumer_group":"wide","partition_ids":["80f6f638-0359-40d2-b945-28b0b6d50664","08061f1b-b76d-491f-8cff-05ed5b6d137b"],"created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T02:28:39.567469+00:00","created_at":"2026-11-18T02:28:39.524123+00:00","asked_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T02:28:39.584345+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"a2d12752-66a1-4e0b-acf2-e67ea350a7b9","trace_name":"invoice-7","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"a2d12752-66a1-4e0b-acf2-e67ea350a7b9","partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T02:28:39.524123+00:00"}');

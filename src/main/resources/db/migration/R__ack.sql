@@ -88,7 +88,8 @@ $$;
 --        looked for only when the group has some: see R__dead_letter.sql.
 --
 -- One statement finds the messages, one locks and reads the (partition, group) rows, one writes them; what is between is
--- decided in plain code, ack by ack: starting up one large statement costs more than the rows of a usual list.
+-- decided in plain code, ack by ack, by the rule in ack_verdict_v1: starting up one large statement costs more than the
+-- rows of a usual list. Settings, and writing by ctid: see R__push.sql.
 create or replace function queen.ack_list_v1(
     p_partition_id   uuid[],
     p_transaction_id text[],
@@ -119,6 +120,7 @@ declare
     v_seqs          bigint[];
     v_seq           bigint;
     v_cursor        bigint;
+    v_verdict       text;
     v_stopped       text;
     v_dead          boolean;
     v_dead_seq      bigint;
@@ -206,17 +208,29 @@ begin
             v_queues[v_ord] := v_key.queue_name;
             v_partitions[v_ord] := v_key.partition_name;
             v_seq := v_seqs[v_ord];
-            -- Messages of a deleted queue lie there until they are purged.
-            if v_seq is null or v_key.queue_name is null then
+            v_verdict := queen.ack_verdict_v1(v_seq, v_key.queue_name, p_status[v_ord], p_lease_id[v_ord], v_key.lease_id,
+                v_key.lease_expires_at <= clock_timestamp(), v_key.lease_last_seq, v_key.cursor, v_key.redriven,
+                v_key.retry_count, v_key.retry_limit, p_again, v_stopped, v_cursor, v_dead);
+            if v_verdict = 'completed' then
+                v_cursor := v_seq;
+            elsif v_verdict = 'dead' then
+                v_cursor := v_seq;
+                v_dead := true;
+                v_dead_seq := v_seq;
+                v_dlqs[v_ord] := true;
+                v_dead_ords := v_dead_ords || v_ord;
+                v_dead_retries := v_dead_retries || v_key.retry_count;
+            elsif v_verdict = 'stop' then
+                v_stopped := p_status[v_ord];
+            elsif v_verdict = 'unknown' then
                 v_errors[v_ord] := 'Message not found';
-            elsif p_lease_id[v_ord] is not null
-                  and (p_lease_id[v_ord] is distinct from v_key.lease_id
-                       or v_key.lease_expires_at <= clock_timestamp() or v_seq > v_key.lease_last_seq)
-                  and not (p_again and v_seq <= v_key.cursor) then
+            elsif v_verdict = 'refused' then
                 v_errors[v_ord] := queen.lease_error_v1(v_key.partition_id, v_key.consumer_group, p_lease_id[v_ord]);
-            elsif v_seq <= v_key.cursor and v_key.redriven = 0 then
-                -- Done before.
-            elsif v_seq <= v_key.cursor then
+            elsif v_verdict = 'late' then
+                v_errors[v_ord] := 'Invalid or expired lease';
+            elsif v_verdict = 'same' then
+                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
+            elsif v_verdict = 'redriven' then
                 select * into v_again
                 from queen.ack_redriven_v1(v_key.partition_id, v_key.consumer_group, v_seq, p_lease_id[v_ord], v_key.lease_id,
                     p_status[v_ord], v_stopped is not null, v_key.retry_limit, p_error[v_ord]);
@@ -229,24 +243,6 @@ begin
                     v_dead_seq := v_seq;
                 end if;
                 v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
-            elsif v_stopped is not null then
-                v_errors[v_ord] := 'Invalid or expired lease';
-            elsif v_seq = v_cursor then
-                -- The same message again: the first ack counts.
-                v_dlqs[v_ord] := v_seq is not distinct from v_dead_seq;
-            elsif p_status[v_ord] = 'retry'
-                  or (p_status[v_ord] = 'failed' and v_key.retry_limit > 0
-                      and (v_key.retry_count < v_key.retry_limit or v_dead)) then
-                v_stopped := p_status[v_ord];
-            else
-                v_cursor := v_seq;
-                if p_status[v_ord] in ('failed', 'dlq') then
-                    v_dead := true;
-                    v_dead_seq := v_seq;
-                    v_dlqs[v_ord] := true;
-                    v_dead_ords := v_dead_ords || v_ord;
-                    v_dead_retries := v_dead_retries || v_key.retry_count;
-                end if;
             end if;
         end loop;
 
@@ -271,13 +267,9 @@ begin
             v_ends := v_ends || (v_complete or v_stopped is not null);
             v_completes := v_completes || (v_complete and v_key.lease_id is not null);
             v_dones := v_dones || v_done;
-            v_retry_counts := v_retry_counts || case
-                when v_stays then v_key.retry_count
-                when v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor) then 0
-                when v_stopped = 'failed' and v_key.lease_id is not null then case when v_dead then 1 else v_key.retry_count + 1 end
-                when v_dead then 0
-                else v_key.retry_count
-            end;
+            v_retry_counts := v_retry_counts || queen.ack_retry_count_v1(v_key.retry_count, v_stays,
+                v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor),
+                v_stopped = 'failed' and v_key.lease_id is not null, v_dead);
             v_delays := v_delays || case when v_stopped = 'failed' then v_key.retry_delay else 0 end;
         end if;
         if v_pending then
@@ -332,6 +324,58 @@ begin
     from generate_series(1, v_count) a
     order by a;
 end
+$$;
+
+-- ack_verdict_v1(ack, row, run) → unknown, refused, done, redriven, late, same, stop, dead or completed
+-- The rule of an ack: what it does to its message. The first that applies counts.
+--
+--   unknown    there is no such message, or its queue was deleted: messages lie there until they are purged
+--   refused    it names a lease, and that is not the group's, has expired, or does not reach as far as the message. Not when
+--              the list was sent before (p_again) and the message is passed: the first sending may have ended the lease
+--   done       the cursor has passed the message; the ack changes nothing
+--   redriven   as done, but the group has redriven messages, and this may be one: ack_redriven_v1 decides
+--   late       an ack of this list before it has ended the lease (p_stopped)
+--   same       the same message as the ack before: the first ack counts
+--   stop       retry, or failed with retries left: ends the lease, the message comes again. The retries of a batch start
+--              anew behind a dead letter (p_dead)
+--   dead       failed without retries left, or dlq: a dead letter, and the cursor passes it
+--   completed  the cursor passes it
+-- AckRuleTest has it as a table. An expression: ack_list_v1 takes it in and calls nothing.
+create or replace function queen.ack_verdict_v1(
+    p_seq bigint, p_queue_name text, p_status text, p_lease_id uuid,
+    p_held_id uuid, p_held_expired boolean, p_held_last_seq bigint, p_cursor bigint, p_redriven integer, p_retry_count integer,
+    p_retry_limit integer, p_again boolean, p_stopped text, p_moved_to bigint, p_dead boolean) returns text
+language sql immutable
+as $$
+    select case
+        when p_seq is null or p_queue_name is null then 'unknown'
+        when p_lease_id is not null
+             and (p_lease_id is distinct from p_held_id or p_held_expired or p_seq > p_held_last_seq)
+             and not (p_again and p_seq <= p_cursor) then 'refused'
+        when p_seq <= p_cursor then case when p_redriven = 0 then 'done' else 'redriven' end
+        when p_stopped is not null then 'late'
+        when p_seq = p_moved_to then 'same'
+        when p_status = 'retry'
+             or (p_status = 'failed' and p_retry_limit > 0 and (p_retry_count < p_retry_limit or p_dead)) then 'stop'
+        when p_status in ('failed', 'dlq') then 'dead'
+        else 'completed'
+    end
+$$;
+
+-- ack_retry_count_v1(count, stays, passed, failed, dead) → the count of failed deliveries after the acks of a list
+-- It stays when they were of redriven messages alone, and starts anew when the batch was passed, or behind a dead letter.
+-- An expression, as ack_verdict_v1.
+create or replace function queen.ack_retry_count_v1(
+    p_retry_count integer, p_stays boolean, p_passed boolean, p_failed boolean, p_dead boolean) returns integer
+language sql immutable
+as $$
+    select case
+        when p_stays then p_retry_count
+        when p_passed then 0
+        when p_failed then case when p_dead then 1 else p_retry_count + 1 end
+        when p_dead then 0
+        else p_retry_count
+    end
 $$;
 
 -- lease_error_v1(partition, group, lease) → text

@@ -329,29 +329,29 @@ begin
     return query
     with copy as materialized (
         select m.partition_id, m.seq, queen.uuid_v7() as id, m.transaction_id, m.payload, m.trace_id, m.is_encrypted,
-               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as lane,
+               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as partition_nr,
                row_number() over (partition by m.partition_id order by m.seq)::integer as nth
         from unnest(v_ids, v_seqs) f (partition_id, seq)
         join queen.messages m on m.partition_id = f.partition_id and m.seq = f.seq
-    ), lane as materialized (
+    ), target as materialized (
         select c.partition_id, count(*)::integer as n, (array_agg(c.id order by c.seq desc))[1] as last_id
         from copy c
         group by c.partition_id
     ), pushed as materialized (
         select queen.push_list_v1(
-            (select array_agg(l.partition_id order by l.partition_id) from lane l),
-            (select array_agg(l.n order by l.partition_id) from lane l),
-            array_agg(c.lane order by c.lane, c.nth), array_agg(c.nth order by c.lane, c.nth),
+            (select array_agg(l.partition_id order by l.partition_id) from target l),
+            (select array_agg(l.n order by l.partition_id) from target l),
+            array_agg(c.partition_nr order by c.partition_nr, c.nth), array_agg(c.nth order by c.partition_nr, c.nth),
             array_agg(left(regexp_replace(c.transaction_id, '~[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', ''), 218)
-                || '~' || c.id order by c.lane, c.nth),
-            array_agg(c.id order by c.lane, c.nth), array_agg(c.payload order by c.lane, c.nth),
-            array_agg(c.trace_id order by c.lane, c.nth), array_agg(c.is_encrypted order by c.lane, c.nth),
-            array_agg(c.producer_sub order by c.lane, c.nth)) as done
+                || '~' || c.id order by c.partition_nr, c.nth),
+            array_agg(c.id order by c.partition_nr, c.nth), array_agg(c.payload order by c.partition_nr, c.nth),
+            array_agg(c.trace_id order by c.partition_nr, c.nth), array_agg(c.is_encrypted order by c.partition_nr, c.nth),
+            array_agg(c.producer_sub order by c.partition_nr, c.nth)) as done
         from copy c
     )
     select l.partition_id, q.name, p.name, null::text, l.n, 0, l.last_id, v_until
     from pushed u
-    cross join lane l
+    cross join target l
     join queen.partitions p on p.id = l.partition_id
     join queen.queues q on q.id = p.queue_id
     where not (u.done).missing

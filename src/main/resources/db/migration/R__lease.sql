@@ -55,19 +55,10 @@ declare
     v_now  timestamptz;
     v_keys uuid[];
 begin
-    -- The partitions that may hold these leases: by the digits in the id, or by the record of a shared lease.
     select array_agg(distinct k.partition_id)
     into v_keys
     from unnest(p_lease_id) l (id)
-    cross join lateral (
-        select c.partition_id
-        from queen.partition_consumers c
-        where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
-          and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
-          and c.lease_id = l.id
-        union all
-        select unnest(s.partition_ids) from queen.shared_leases s where s.lease_id = l.id
-    ) k;
+    cross join lateral queen.lease_rows_v1(l.id) k;
 
     perform
     from queen.partition_consumers c
@@ -94,12 +85,39 @@ begin
 end
 $$;
 
+-- The lease-id rule. A pop brings a fresh id, and the lease gets that id with its last eight hex digits replaced by the
+-- first eight of the partition it was taken for, the first one if there are several: so a renewal, which knows the lease id
+-- only, finds the row through the primary key, and needs no index on a column that changes with every pop. The 28
+-- characters before them tell from which call it is.
+
 -- lease_id_for(fresh id, partition) → lease id
--- A lease id carries the first eight hex digits of the partition it was taken for as its own last eight: that is how a
--- renewal, which knows the lease id only, finds the row through the primary key.
 create or replace function queen.lease_id_for(p_fresh uuid, p_partition_id uuid) returns uuid
 language sql immutable parallel safe
 as $$ select (left(p_fresh::text, 28) || left(p_partition_id::text, 8))::uuid $$;
+
+-- is_lease_for(lease id, fresh id) → whether the lease was made from that fresh id
+create or replace function queen.is_lease_for(p_lease_id uuid, p_fresh uuid) returns boolean
+language sql immutable parallel safe
+as $$ select left(p_lease_id::text, 28) = left(p_fresh::text, 28) $$;
+
+-- lease_rows_v1(lease id) → the rows of partition_consumers held under it
+-- By the digits in the id, or by the record of a lease that several partitions share.
+-- A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
+create or replace function queen.lease_rows_v1(p_lease_id uuid) returns table (partition_id uuid, place tid)
+language sql stable
+as $$
+    select c.partition_id, c.ctid
+    from queen.partition_consumers c
+    where c.partition_id >= (right(p_lease_id::text, 8) || '-0000-0000-0000-000000000000')::uuid
+      and c.partition_id <= (right(p_lease_id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
+      and c.lease_id = p_lease_id
+    union all
+    select c.partition_id, c.ctid
+    from (select unnest(s.partition_ids) as id from queen.shared_leases s where s.lease_id = p_lease_id) s
+    cross join lateral (
+        select c.partition_id, c.ctid from queen.partition_consumers c where c.partition_id = s.id and c.lease_id = p_lease_id
+    ) c
+$$;
 
 -- release_lease_v1(group, queue, partition) → what was released
 -- Ends the lease that a consumer of the group holds on a partition, as if it had expired now: its messages come again, its

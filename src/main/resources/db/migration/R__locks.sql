@@ -4,7 +4,7 @@
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- held_lanes_v1(queue names, partition names) → which of these partitions a push would have to wait for, and for whom
+-- held_partitions_v1(queue names, partition names) → which of these partitions a push would have to wait for, and for whom
 -- For a list that could not get a lock in time. A server asks when that happened, and then from time to time until
 -- the answer is nothing; never while all goes well. held_consumers_v1 and held_leases_v1 are its siblings.
 --
@@ -15,7 +15,7 @@ set local check_function_bodies = off;
 -- A partition is held when its row is, or the room of its queue (max_size), or when another creates it or deletes its queue.
 -- Locks  all that it is asked about, for the time of this call, and never waits: rows are skipped, and an insert that
 --        meets another gives up after a millisecond. Missing partitions are created, as the push to come would.
-create or replace function queen.held_lanes_v1(p_queue text[], p_partition text[]) returns table (ord integer, holder xid)
+create or replace function queen.held_partitions_v1(p_queue text[], p_partition text[]) returns table (ord integer, holder xid)
 language plpgsql
 set lock_timeout = '1ms'
 set jit = off
@@ -27,12 +27,12 @@ set enable_material = off
 as $$
 declare
     v_free    uuid[];
-    -- One element per lane: its partition, and its queue if that has a limit.
-    v_lanes   uuid[];
+    -- One element per name: the partition, and its queue if that has a limit.
+    v_partitions   uuid[];
     v_limited uuid[];
 begin
     select array_agg(p.id order by l.ord), array_agg(case when q.max_size > 0 then q.id end order by l.ord)
-    into v_lanes, v_limited
+    into v_partitions, v_limited
     from unnest(p_queue, p_partition) with ordinality l (queue, partition, ord)
     left join lateral (select q.id, q.max_size from queen.queues q where q.name = l.queue limit 1) q on true
     left join lateral (
@@ -41,13 +41,13 @@ begin
 
     select coalesce(array_agg(p.id), '{}') into v_free
     from (
-        select p.id from queen.partitions p where p.id = any (v_lanes) order by p.id for no key update skip locked
+        select p.id from queen.partitions p where p.id = any (v_partitions) order by p.id for no key update skip locked
     ) p;
     return query
     select o, p.xmax
-    from generate_subscripts(v_lanes, 1) o
-    cross join lateral (select p.xmax from queen.partitions p where p.id = v_lanes[o] limit 1) p
-    where v_lanes[o] <> all (v_free);
+    from generate_subscripts(v_partitions, 1) o
+    cross join lateral (select p.xmax from queen.partitions p where p.id = v_partitions[o] limit 1) p
+    where v_partitions[o] <> all (v_free);
 
     if array_remove(v_limited, null) <> '{}' then
         select coalesce(array_agg(r.queue_id), '{}') into v_free
@@ -66,7 +66,7 @@ begin
     -- What is not there may be about to come.
     for ord in
         select o from generate_subscripts(p_queue, 1) o
-        where v_lanes[o] is null
+        where v_partitions[o] is null
            or (v_limited[o] is not null and (select true from queen.queue_room r where r.queue_id = v_limited[o]) is null)
     loop
         begin
@@ -83,7 +83,7 @@ end
 $$;
 
 -- held_consumers_v1(partition ids, groups) → which of these an ack or a release would have to wait for, and for whom
--- As held_lanes_v1, for the rows of partition_consumers. Such a row is held when another has locked it, or creates
+-- As held_partitions_v1, for the rows of partition_consumers. Such a row is held when another has locked it, or creates
 -- it, or when its partition can't be referred to, as a dead letter does.
 create or replace function queen.held_consumers_v1(p_partition_id uuid[], p_consumer_group text[])
 returns table (ord integer, holder xid)
@@ -160,7 +160,7 @@ end
 $$;
 
 -- held_leases_v1(lease ids) → which of these a renewal would have to wait for, and for whom
--- As held_lanes_v1, for the rows that renew_list_v1 finds: by the digits in the id, or by the record of a shared lease.
+-- As held_partitions_v1, for the rows that renew_list_v1 finds.
 create or replace function queen.held_leases_v1(p_lease_id uuid[]) returns table (ord integer, holder xid)
 language plpgsql
 set jit = off
@@ -181,19 +181,7 @@ begin
     from (
         select l.ord::integer, k.place
         from unnest(p_lease_id) with ordinality l (id, ord)
-        cross join lateral (
-            select c.ctid as place
-            from queen.partition_consumers c
-            where c.partition_id >= (right(l.id::text, 8) || '-0000-0000-0000-000000000000')::uuid
-              and c.partition_id <= (right(l.id::text, 8) || '-ffff-ffff-ffff-ffffffffffff')::uuid
-              and c.lease_id = l.id
-            union all
-            select c.ctid
-            from (select unnest(s.partition_ids) as id from queen.shared_leases s where s.lease_id = l.id) s
-            cross join lateral (
-                select c.ctid from queen.partition_consumers c where c.partition_id = s.id and c.lease_id = l.id
-            ) c
-        ) k
+        cross join lateral queen.lease_rows_v1(l.id) k
     ) k;
 
     select coalesce(array_agg(c.place), '{}') into v_free

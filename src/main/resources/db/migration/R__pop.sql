@@ -132,9 +132,9 @@ end
 $$;
 
 -- has_pending_messages(queue, partition, group) → boolean
--- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones,
--- and no live lease. The cheap
--- look before a claim. p_partition null or '*' is any partition of the queue.
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
+-- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
+-- p_partition null or '*' is any partition of the queue.
 create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
 language sql stable
 as $$
@@ -158,7 +158,7 @@ $$;
 --
 -- Gives  partition_id, partition_name, queue_id, lease_time, window_buffer, delayed_processing.
 -- It looks at all partitions of the queue: right for a person and for consumers that speak SQL. The server remembers
--- which partitions have news (pop_sm_news, pop_sm_sweep) and does not call it. No lock is taken: the lease decides.
+-- which partitions have messages (changes_since_v1) and does not call it. No lock is taken: the lease decides.
 create or replace function queen.pop_sm_resolve(p_queue_name text, p_consumer_group text, p_limit integer default 1)
 returns table (
     partition_id       uuid,
@@ -357,6 +357,7 @@ $$;
 -- in plain code, because a lone pop is the common call, and starting up one large statement costs more than all the rows
 -- it touches. None sorts: nothing but nested loops is allowed, and they keep the order of the series they start from.
 -- Creates the row of a group that is new to a partition, at the start that its subscription says.
+-- Settings, and writing by ctid: see R__push.sql.
 -- Locks  partitions that are new to a group, against being deleted (a push does not wait for that), then rows of
 --        partition_consumers; skips what others hold: a pop never waits.
 -- The lease is committed without waiting for the disk unless something was acked: a lease lost in a crash of
@@ -488,27 +489,16 @@ begin
                 v_candidate.redriven) l;
         end if;
 
-        if v_candidate.queue_name is null then
-            outcome := 'gone';
-        elsif v_candidate.cursor is null then
-            outcome := 'locked';
-        elsif v_candidate.lease_expires_at > v_now
-              and not (p_again and v_candidate.lease_id::text like left(v_candidate.fresh_id::text, 28) || '%') then
-            outcome := 'leased';
-            v_due_at := v_candidate.lease_expires_at;
-        elsif v_candidate.retry_at > v_now then
-            outcome := 'delayed';
-            v_due_at := v_candidate.retry_at;
-        elsif v_candidate.redriven > 0 then
-            outcome := 'free';
-        elsif v_candidate.head <= v_cursor then
-            outcome := 'empty';
-        elsif v_candidate.window_buffer > 0
-              and v_candidate.last_push_at > v_now - make_interval(secs => v_candidate.window_buffer) then
-            outcome := 'window';
-            v_due_at := v_candidate.last_push_at + make_interval(secs => v_candidate.window_buffer);
-        else
-            outcome := 'free';
+        outcome := queen.pop_outcome_v1(v_candidate.queue_name, v_candidate.cursor, v_candidate.lease_expires_at,
+            p_again and queen.is_lease_for(v_candidate.lease_id, v_candidate.fresh_id), v_candidate.retry_at,
+            v_candidate.redriven, v_candidate.head, v_cursor, v_candidate.window_buffer, v_candidate.last_push_at, v_now);
+        if outcome <> 'free' then
+            v_due_at := case outcome
+                when 'leased' then v_candidate.lease_expires_at
+                when 'delayed' then v_candidate.retry_at
+                when 'window' then v_candidate.last_push_at + make_interval(secs => v_candidate.window_buffer)
+            end;
+        elsif v_candidate.redriven = 0 then
             last_seq := v_candidate.head;
             if v_candidate.delayed_processing > 0 then
                 -- The last message of the batch that is old enough, and when the first is that is not.
@@ -674,6 +664,29 @@ begin
            m.producer_sub, m.created_at
     from read m;
 end
+$$;
+
+-- pop_outcome_v1(what a row says, now) → gone, locked, leased, delayed, empty, window or free
+-- The rule of a pop: what it finds at a candidate. The first that applies counts; p_own: the lease is the caller's own, of
+-- the same call sent before. Redriven messages have waited before: no window holds them. A free candidate of a queue with
+-- delayed_processing may still be delayed, which only its messages tell.
+-- An expression: pop_sm_take takes it in and calls nothing.
+create or replace function queen.pop_outcome_v1(
+    p_queue_name text, p_cursor bigint, p_lease_expires_at timestamptz, p_own boolean, p_retry_at timestamptz,
+    p_redriven integer, p_head bigint, p_position bigint, p_window_buffer integer, p_last_push_at timestamptz,
+    p_now timestamptz) returns text
+language sql stable
+as $$
+    select case
+        when p_queue_name is null then 'gone'
+        when p_cursor is null then 'locked'
+        when p_lease_expires_at > p_now and not p_own then 'leased'
+        when p_retry_at > p_now then 'delayed'
+        when p_redriven > 0 then 'free'
+        when p_head <= p_position then 'empty'
+        when p_window_buffer > 0 and p_last_push_at > p_now - make_interval(secs => p_window_buffer) then 'window'
+        else 'free'
+    end
 $$;
 
 -- pop_sm_join(candidates) → nothing

@@ -1,6 +1,18 @@
 -- Push: a list of messages into their partitions, in one transaction. push_messages_v2 → push_limited_v1 (queues with
 -- max_size) → push_list_v1 → push_advance_v1.
 --
+-- Three things hold for every function that messages take, in all files:
+--   Settings  The plans do not depend on the values, and planning costs more than running them: force_generic_plan, no JIT.
+--             A plan that was made while the tables were small must not scan them when they have grown: no sequential
+--             scan, no hash or merge join, nothing materialised, so each row is found through its key. They stand at every
+--             function because PostgreSQL has no other place for them that callers of all kinds share.
+--   ctid      Rows are locked by one statement, in key order, and written by a later one of the same transaction, by the
+--             ctid that the first has read. That saves a second look-up of the key, and is safe: until the transaction
+--             ends nobody else makes a new version of a locked row or moves it (vacuum leaves it, and what rewrites a
+--             table waits for us), and a lock that had to wait gives the ctid of the version that it got. A row that the
+--             transaction itself has written has a new ctid: whoever writes it twice takes that one from `returning`.
+--   Locks     Partitions by id, then partition_consumers by key. That is why nothing deadlocks.
+--
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
@@ -26,16 +38,16 @@ create or replace function queen.push_messages_v2(p_items jsonb) returns jsonb
 language plpgsql
 as $$
 declare
-    v_queues     text[];
-    v_partitions text[];
-    v_tx         text[];
-    v_ids        uuid[];
-    v_lane_id    uuid[];
-    v_lane_count integer[];
-    v_first      integer[];
-    v_lane       integer[];
-    v_missing    boolean;
-    v_result     jsonb;
+    v_queues       text[];
+    v_partitions   text[];
+    v_tx           text[];
+    v_ids          uuid[];
+    v_partition_id uuid[];
+    v_count        integer[];
+    v_first        integer[];
+    v_partition_nr integer[];
+    v_missing      boolean;
+    v_result       jsonb;
 begin
     if exists (select from jsonb_array_elements(p_items) i where coalesce(jsonb_typeof(i -> 'queue'), '') <> 'string') then
         raise exception 'every item needs a queue' using errcode = 'QU001';
@@ -53,58 +65,61 @@ begin
     loop
         perform queen.ensure_partitions_v1(v_queues, v_partitions);
 
-        -- The lane of each item, and the first item with the same transaction id in that lane.
+        -- The partition of each item, by number, and the first item with the same transaction id in it.
         with item as (
             select i.ord, p.id, i.tx
             from unnest(v_queues, v_partitions, v_tx) with ordinality i (queue, partition, tx, ord)
             join queen.queues q on q.name = i.queue
             join queen.partitions p on p.queue_id = q.id and p.name = i.partition
         ), placed as (
-            select i.*, dense_rank() over (order by i.id) as lane, min(i.ord) over (partition by i.id, i.tx) as first
+            select i.*, dense_rank() over (order by i.id) as partition_nr, min(i.ord) over (partition by i.id, i.tx) as first
             from item i
         )
-        select array_agg(id order by ord), array_agg(lane order by ord), array_agg(first order by ord)
-        into v_ids, v_lane, v_first
+        select array_agg(id order by ord), array_agg(partition_nr order by ord), array_agg(first order by ord)
+        into v_ids, v_partition_nr, v_first
         from placed;
         continue when cardinality(v_ids) is distinct from cardinality(v_tx);
 
-        with lane as (
+        with target as (
             select i.id, count(*) filter (where i.first = i.ord) as n
             from unnest(v_ids, v_first) with ordinality i (id, first, ord)
             group by i.id
         )
-        select array_agg(id order by id), array_agg(n order by id) into v_lane_id, v_lane_count from lane;
+        select array_agg(id order by id), array_agg(n order by id) into v_partition_id, v_count from target;
 
         with item as (
-            select i.ord, i.lane, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
+            select i.ord, i.partition_nr, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
                    coalesce(e.item -> 'payload', 'null')::text as payload,
-                   row_number() over (partition by i.lane order by i.ord) as nth,
+                   row_number() over (partition by i.partition_nr order by i.ord) as nth,
                    row_number() over (order by i.ord) as sent
-            from unnest(v_lane, v_tx, v_first) with ordinality i (lane, tx, first, ord)
+            from unnest(v_partition_nr, v_tx, v_first) with ordinality i (partition_nr, tx, first, ord)
             join jsonb_array_elements(p_items) with ordinality e (item, ord) using (ord)
             where i.first = i.ord
         ), list as (
-            select queen.push_limited_v1(v_lane_id, v_lane_count, array_agg(lane order by ord), array_agg(nth::integer order by ord),
+            select queen.push_limited_v1(v_partition_id, v_count,
+                    array_agg(partition_nr order by ord), array_agg(nth::integer order by ord),
                     array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
                     array_agg(trace_id order by ord), null, null) as r
             from item
         ), stored as (
-            select i.ord, i.id, i.trace_id, (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
+            select i.ord, i.id, i.trace_id,
+                   (select d.id from unnest((l.r).dup_ords, (l.r).dup_ids) d (ord, id) where d.ord = i.sent) as dup,
                    (l.r).missing, (l.r).refusals[array_position((l.r).refused_ords, i.sent::integer)] as refusal
             from item i cross join list l
         )
         select jsonb_agg(
             case when s.refusal is not null
                 then jsonb_build_object('index', i.ord - 1, 'status', 'failed', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'error', s.refusal, 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+                    'error', s.refusal, 'partition_id', v_partition_id[i.partition_nr], 'queueName', i.queue)
                 when s.dup is null and v_first[i.ord] = i.ord
                 then jsonb_build_object('index', i.ord - 1, 'status', 'queued', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'message_id', s.id, 'partition_id', v_lane_id[i.lane], 'trace_id', s.trace_id, 'queueName', i.queue)
+                    'message_id', s.id, 'partition_id', v_partition_id[i.partition_nr], 'trace_id', s.trace_id,
+                    'queueName', i.queue)
                 else jsonb_build_object('index', i.ord - 1, 'status', 'duplicate', 'transaction_id', i.tx, 'transactionId', i.tx,
-                    'message_id', coalesce(s.dup, s.id), 'partition_id', v_lane_id[i.lane], 'queueName', i.queue)
+                    'message_id', coalesce(s.dup, s.id), 'partition_id', v_partition_id[i.partition_nr], 'queueName', i.queue)
             end order by i.ord), bool_or(s.missing)
         into v_result, v_missing
-        from unnest(v_queues, v_lane, v_tx) with ordinality i (queue, lane, tx, ord)
+        from unnest(v_queues, v_partition_nr, v_tx) with ordinality i (queue, partition_nr, tx, ord)
         join stored s on s.ord = v_first[i.ord];
         exit when not v_missing;
     end loop;
@@ -188,32 +203,29 @@ begin
 end
 $$;
 
--- push_list_v1(lanes, items) → missing, dup_ords, dup_ids
+-- push_list_v1(partitions, items) → missing, dup_ords, dup_ids
 -- The server's own way to store messages: one list, one call, one transaction; arrays instead of JSON, so that nothing
 -- is parsed here, and partition ids instead of names, which the server remembers. push_messages_v2 is the same for
 -- callers that speak SQL.
 --
--- Takes  p_lane_id     the partitions of the list, ascending, each once; p_lane_count how many items each has
---        p_lane, p_nth and the other item arrays, all of one length and in the order of arrival:
---                      the item's lane (from 1), its place within that lane (from 1), and the message itself.
---                      p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
---        The caller has seen to it that no transaction id comes twice in one lane.
--- Gives  missing       true when a partition is gone (its queue was deleted); nothing is stored then
---        dup_ords      the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
+-- Takes  p_partition_id  the partitions of the list, ascending, each once; p_count how many items each has
+--        p_partition_nr, p_nth and the other item arrays, all of one length and in the order of arrival:
+--                        where the item's partition stands in p_partition_id (from 1), its place among the items of that
+--                        partition (from 1), and the message itself.
+--                        p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
+--        The caller has seen to it that no transaction id comes twice for one partition.
+-- Gives  missing         true when a partition is gone (its queue was deleted); nothing is stored then
+--        dup_ords        the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
 --
 -- The partitions are locked in id order, then the sequence numbers head + 1 … are taken and the head is moved: so
 -- sequence order is commit order. created_at never falls within a partition, whatever the clock does.
 -- It is tried without a look for duplicates, because the unique index finds them for nothing and they are rare; when
 -- it finds one, all is undone and done again with a look: after the lock, in a statement of its own, so that it sees
 -- what those committed whom we waited for.
---
--- The settings, as of all functions of the hot path: the plans do not depend on the values, and planning costs more than
--- running them; and a plan that was made while the tables were small must not scan them when they have grown, so each row
--- is always found through its key.
 create or replace function queen.push_list_v1(
-    p_lane_id        uuid[],
-    p_lane_count     integer[],
-    p_lane           integer[],
+    p_partition_id   uuid[],
+    p_count          integer[],
+    p_partition_nr   integer[],
     p_nth            integer[],
     p_transaction_id text[],
     p_message_id     uuid[],
@@ -238,14 +250,15 @@ declare
 begin
     loop
         begin
-            v_place := queen.push_advance_v1(p_lane_id, p_lane_count);
+            v_place := queen.push_advance_v1(p_partition_id, p_count);
             missing := v_place.heads is null;
             if not missing then
                 insert into queen.messages
                     (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
-                select p_lane_id[p_lane[i]], v_place.heads[p_lane[i]] + p_nth[i], p_message_id[i], p_trace_id[i], v_place.now,
+                select p_partition_id[p_partition_nr[i]], v_place.heads[p_partition_nr[i]] + p_nth[i], p_message_id[i],
+                       p_trace_id[i], v_place.now,
                        coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i]
-                from generate_series(1, cardinality(p_lane)) i
+                from generate_series(1, cardinality(p_partition_nr)) i
                 where dup_ords is null or i <> all (dup_ords);
             end if;
             return;
@@ -253,42 +266,43 @@ begin
             null;
         end;
 
-        perform from queen.partitions p where p.id = any (p_lane_id) order by p.id for no key update;
+        perform from queen.partitions p where p.id = any (p_partition_id) order by p.id for no key update;
 
         select array_agg(i order by i), array_agg(m.id order by i)
         into dup_ords, dup_ids
-        from generate_series(1, cardinality(p_lane)) i
+        from generate_series(1, cardinality(p_partition_nr)) i
         cross join lateral (
             select m.id
             from queen.messages m
-            where m.partition_id = p_lane_id[p_lane[i]] and m.transaction_id = p_transaction_id[i]
+            where m.partition_id = p_partition_id[p_partition_nr[i]] and m.transaction_id = p_transaction_id[i]
             limit 1
         ) m;
 
-        -- The places within the lanes, and the counts, of what is left.
+        -- The places within the partitions, and the counts, of what is left.
         select array_agg(i.nth order by i.ord) into p_nth
         from (
-            select ord, row_number() over (partition by p_lane[ord], ord = any (dup_ords) order by p_nth[ord])::integer as nth
-            from generate_series(1, cardinality(p_lane)) ord
+            select ord,
+                   row_number() over (partition by p_partition_nr[ord], ord = any (dup_ords) order by p_nth[ord])::integer as nth
+            from generate_series(1, cardinality(p_partition_nr)) ord
         ) i;
-        select array_agg(p_lane_count[lane] - (select count(*) from unnest(dup_ords) d where p_lane[d] = lane)::integer order by lane)
-        into p_lane_count
-        from generate_series(1, cardinality(p_lane_id)) lane;
+        select array_agg(p_count[nr] - (select count(*) from unnest(dup_ords) d where p_partition_nr[d] = nr)::integer order by nr)
+        into p_count
+        from generate_series(1, cardinality(p_partition_id)) nr;
     end loop;
 end
 $$;
 
--- push_advance_v1(lanes, counts) → heads, now
+-- push_advance_v1(partitions, counts) → heads, now
 -- Locks the partitions of a push in id order, moves their heads by the counts, and notes the news in the push log.
--- Gives the heads before the move, by lane, and the time that all messages of the push get; nulls, with nothing
--- changed, when a partition is gone. A lane with count 0 is locked and left as it is.
--- One lane, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
+-- Gives the heads before the move, in the order given, and the time that all messages of the push get; nulls, with nothing
+-- changed, when a partition is gone. A partition with count 0 is locked and left as it is.
+-- One partition, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
 -- For push_list_v1, under whose settings it runs.
 create or replace function queen.push_advance_v1(
-    p_lane_id    uuid[],
-    p_lane_count integer[],
-    out heads    bigint[],
-    out now      timestamptz
+    p_partition_id uuid[],
+    p_count        integer[],
+    out heads      bigint[],
+    out now        timestamptz
 )
 language plpgsql
 as $$
@@ -296,13 +310,13 @@ declare
     v_rows      tid[];
     v_queue_ids uuid[];
 begin
-    if cardinality(p_lane_id) = 1 and p_lane_count[1] > 0 then
+    if cardinality(p_partition_id) = 1 and p_count[1] > 0 then
         update queen.partitions p
-        set head = p.head + p_lane_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
-        where p.id = p_lane_id[1]
-        returning array[p.head - p_lane_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
+        set head = p.head + p_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
+        where p.id = p_partition_id[1]
+        returning array[p.head - p_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
         if found then
-            insert into queen.push_log (queue_id, partition_ids) values (v_queue_ids[1], p_lane_id);
+            insert into queen.push_log (queue_id, partition_ids) values (v_queue_ids[1], p_partition_id);
         end if;
         return;
     end if;
@@ -312,29 +326,29 @@ begin
     from (
         select p.ctid as place, p.queue_id, p.head, p.last_push_at
         from queen.partitions p
-        where p.id = any (p_lane_id)
+        where p.id = any (p_partition_id)
         order by p.id
         for no key update
     ) p;
-    if heads is null or cardinality(heads) < cardinality(p_lane_id) then
+    if heads is null or cardinality(heads) < cardinality(p_partition_id) then
         heads := null;
         return;
     end if;
 
     update queen.partitions p
     set head = p.head + l.n, last_push_at = push_advance_v1.now
-    from (select v_rows[l] as place, p_lane_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
+    from (select v_rows[l] as place, p_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
     where p.ctid = l.place and l.n > 0;
 
     insert into queen.push_log (queue_id, partition_ids)
     select l.queue_id, array_agg(l.id)
-    from unnest(v_queue_ids, p_lane_id, p_lane_count) l (queue_id, id, n)
+    from unnest(v_queue_ids, p_partition_id, p_count) l (queue_id, id, n)
     where l.n > 0
     group by l.queue_id;
 end
 $$;
 
--- push_limited_v1(lanes, items) → missing, dup_ords, dup_ids, refused_ords, refusals
+-- push_limited_v1(partitions, items) → missing, dup_ords, dup_ids, refused_ords, refusals
 -- push_list_v1 for lists in which a queue has max_size: what exceeds it is refused item by item, from the first that
 -- does not fit, and all else is stored. What was stored before is a duplicate and never refused.
 --
@@ -345,9 +359,9 @@ $$;
 --
 -- Locks  rows of queue_room by queue id, then as push_list_v1.
 create or replace function queen.push_limited_v1(
-    p_lane_id        uuid[],
-    p_lane_count     integer[],
-    p_lane           integer[],
+    p_partition_id   uuid[],
+    p_count          integer[],
+    p_partition_nr   integer[],
     p_nth            integer[],
     p_transaction_id text[],
     p_message_id     uuid[],
@@ -380,12 +394,12 @@ begin
         select q.id, q.name, q.max_size
         from queen.queues q
         where q.max_size > 0
-          and q.id in (select p.queue_id from queen.partitions p where p.id = any (p_lane_id))
+          and q.id in (select p.queue_id from queen.partitions p where p.id = any (p_partition_id))
         order by q.id
     loop
         select array_agg(i.ord::integer order by i.ord) into v_ords
-        from unnest(p_lane, p_transaction_id) with ordinality i (lane, transaction_id, ord)
-        join queen.partitions p on p.id = p_lane_id[i.lane] and p.queue_id = v_queue.id
+        from unnest(p_partition_nr, p_transaction_id) with ordinality i (partition_nr, transaction_id, ord)
+        join queen.partitions p on p.id = p_partition_id[i.partition_nr] and p.queue_id = v_queue.id
         where not exists (
             select from queen.messages m where m.partition_id = p.id and m.transaction_id = i.transaction_id);
         continue when v_ords is null;
@@ -403,22 +417,22 @@ begin
         refused_ords := null;
         refusals := null;
         select * into missing, dup_ords, dup_ids
-        from queen.push_list_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+        from queen.push_list_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
             p_trace_id, p_encrypted, p_producer_sub);
         return;
     end if;
 
-    select array_agg(i.ord::integer order by i.ord) as ords, array_agg(i.lane order by i.ord) as lane,
+    select array_agg(i.ord::integer order by i.ord) as ords, array_agg(i.partition_nr order by i.ord) as partition_nr,
            array_agg(i.nth::integer order by i.ord) as nth, array_agg(i.transaction_id order by i.ord) as transaction_id,
            array_agg(i.id order by i.ord) as id, array_agg(i.payload order by i.ord) as payload,
            array_agg(i.trace_id order by i.ord) as trace_id, array_agg(i.encrypted order by i.ord) as encrypted,
            array_agg(i.producer_sub order by i.ord) as producer_sub
     into v_kept
     from (
-        select i.ord, i.lane, row_number() over (partition by i.lane order by i.nth) as nth, i.id, i.trace_id, i.encrypted,
-               i.transaction_id, i.producer_sub, i.payload
-        from unnest(p_lane, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
-            with ordinality i (lane, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
+        select i.ord, i.partition_nr, row_number() over (partition by i.partition_nr order by i.nth) as nth, i.id,
+               i.trace_id, i.encrypted, i.transaction_id, i.producer_sub, i.payload
+        from unnest(p_partition_nr, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
+            with ordinality i (partition_nr, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
         where i.ord <> all (refused_ords)
     ) i;
     if v_kept.ords is null then
@@ -430,10 +444,10 @@ begin
            l.dup_ids
     into missing, dup_ords, dup_ids
     from queen.push_list_v1(
-        p_lane_id,
-        array(select (select count(*) from unnest(v_kept.lane) k where k = n)::integer
-              from generate_series(1, cardinality(p_lane_id)) n order by n),
-        v_kept.lane, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
+        p_partition_id,
+        array(select (select count(*) from unnest(v_kept.partition_nr) k where k = n)::integer
+              from generate_series(1, cardinality(p_partition_id)) n order by n),
+        v_kept.partition_nr, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
         v_kept.producer_sub) l;
 end
 $$;
@@ -442,7 +456,8 @@ $$;
 -- Room in a queue with max_size. Its size is what the slowest of the groups that read a partition has not consumed yet,
 -- summed over its partitions; where nobody reads, all that is stored.
 -- The room found by a count is used up push by push without counting again, because consuming only makes it larger; it
--- is counted when it does not suffice, and when a group began, moved back or went away (recount_room_v1). So a queue far from its limit costs one row update a push.
+-- is counted when it does not suffice, and when a group began, moved back or went away (recount_room_v1). So a queue far
+-- from its limit costs one row update a push.
 -- Redriven messages do not count: they were let in before.
 -- Locks  the row of queue_room until the caller commits: pushes to a queue with a limit go one list at a time.
 create or replace function queen.take_room_v1(p_queue_id uuid, p_messages integer) returns integer

@@ -4,14 +4,15 @@
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- pop_sm_look(queue, group, mark, after, step) → news
--- What a server asks before it answers a pop of any partition: news since its mark (pop_sm_news), or, when it has none
--- that can be trusted, the next step of a sweep (pop_sm_sweep). No sweep is needed where there is a clear mark: the news
--- since then are all there is. Mark and news are read by one statement, because marks go together with their log.
+-- changes_since_v1(queue, group, mark, after, limit) → partitions with messages
+-- What a server asks before it answers a pop of any partition: the changes since its mark (push_log_since_v1), or, when it
+-- has no mark that can be trusted, the next page of a scan over all partitions (scan_page_v1). No scan is needed where
+-- there is a clear mark: the changes since then are all there is. Mark and changes are read by one statement, because marks
+-- go together with their log.
 -- Marks are `life:transaction id` here. A mark of an earlier life of the database is answered with nulls: the server has
--- to sweep.
-create or replace function queen.pop_sm_look(
-    p_queue_name text, p_consumer_group text, p_mark text, p_after text, p_step integer,
+-- to scan.
+create or replace function queen.changes_since_v1(
+    p_queue_name text, p_consumer_group text, p_mark text, p_after text, p_limit integer,
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -33,33 +34,34 @@ begin
             order by m.xid desc
             limit 1
         ) m
-        cross join lateral queen.pop_sm_news(p_queue_name, p_consumer_group, m.since) n;
+        cross join lateral queen.push_log_since_v1(p_queue_name, p_consumer_group, m.since) n;
     end if;
     if mark is not null then
         null;
     elsif p_mark is null then
         select s.ids, s.due_ms, s.last_name, s.mark into ids, due_ms, last_name, mark
-        from queen.pop_sm_sweep(p_queue_name, p_consumer_group, p_after, p_step) s;
+        from queen.scan_page_v1(p_queue_name, p_consumer_group, p_after, p_limit) s;
     elsif split_part(p_mark, ':', 1) = v_life then
         select n.ids, n.due_ms, n.mark into ids, due_ms, mark
-        from queen.pop_sm_news(p_queue_name, p_consumer_group, split_part(p_mark, ':', 2)) n;
+        from queen.push_log_since_v1(p_queue_name, p_consumer_group, split_part(p_mark, ':', 2)) n;
     end if;
     mark := v_life || ':' || mark;
 end
 $$;
 
--- pop_sm_news(queue, group, since) → partitions that got news
--- What the push log tells since the last look: the partitions pushed to, or given back before their lease ran out, by any
--- server or by SQL, that have messages after the group's cursor. Costs what was pushed since, however many partitions the queue has.
+-- push_log_since_v1(queue, group, since) → partitions with messages
+-- What the push log tells since the last call: the partitions pushed to, or given back before their lease ran out, by any
+-- server or by SQL, that have messages after the group's cursor. Costs what was pushed since, however many partitions the
+-- queue has.
 --
--- Takes  p_since  the mark of the last look
--- Gives  ids, due_ms and mark as pop_sm_sweep
-create or replace function queen.pop_sm_news(
+-- Takes  p_since  the mark that the last call gave
+-- Gives  ids, due_ms and mark as scan_page_v1
+create or replace function queen.push_log_since_v1(
     p_queue_name text, p_consumer_group text, p_since text, out ids uuid[], out due_ms bigint[], out mark text)
 language sql stable
 as $$
     select s.ids, s.due_ms, pg_snapshot_xmin(pg_current_snapshot())::text
-    from queen.pop_sm_sift(p_consumer_group, array(
+    from queen.check_partitions_v1(p_consumer_group, array(
         select distinct u.id
         from queen.push_log l
         cross join lateral unnest(l.partition_ids) u (id)
@@ -67,12 +69,12 @@ as $$
           and l.xid >= p_since::xid8)) s
 $$;
 
--- pop_sm_sift(group, partitions) → those that have messages for the group
--- What pop_sm_news asks of the partitions it found, and a server of those it remembers: others may have consumed them, so
--- after a few that turn out to be empty it has the rest looked at in one call.
+-- check_partitions_v1(group, partitions) → those that have messages for the group
+-- What push_log_since_v1 asks of the partitions it found, and a server of those it remembers: others may have consumed
+-- them, so after a few that turn out to be empty it has the rest checked in one call.
 --
--- Gives  ids, due_ms as pop_sm_sweep. No lock is taken: the lease decides.
-create or replace function queen.pop_sm_sift(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
+-- Gives  ids, due_ms as scan_page_v1. No lock is taken: the lease decides.
+create or replace function queen.check_partitions_v1(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
 language sql stable
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
@@ -83,7 +85,7 @@ set jit = off
 as $$
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
                        p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
         from unnest(p_ids) u (id)
@@ -95,21 +97,21 @@ as $$
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n)
 $$;
 
--- pop_sm_sweep(queue, group, after, limit) → news of the next partitions in name order, and where to go on
--- How a server learns which partitions of a queue have messages for a group: it walks over them once, in steps of
--- p_limit partitions, and hears of later news from the push log.
+-- scan_page_v1(queue, group, after, limit) → the partitions with messages among the next in name order, and where to go on
+-- How a server learns which partitions of a queue have messages for a group: it scans them once, in pages of p_limit
+-- partitions, and hears of later changes from the push log.
 --
 -- Takes  p_after     the name after which to go on, null to begin
--- Gives  ids         the partitions of this step with messages after the group's cursor
+-- Gives  ids         the partitions of this page with messages after the group's cursor
 --        due_ms      milliseconds until each can be popped: 0, or the rest of its lease, retry delay, window or delay
---        last_name   where the next step goes on; null when all partitions have been seen
+--        last_name   where the next page goes on; null when all partitions have been seen
 --        mark        everything committed below this transaction id was visible to this call
-create or replace function queen.pop_sm_sweep(
+create or replace function queen.scan_page_v1(
     p_queue_name text, p_consumer_group text, p_after text, p_limit integer,
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
 language sql stable
 as $$
-    with step as (
+    with page as (
         select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
@@ -118,23 +120,23 @@ as $$
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.pop_sm_due(
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
                        s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
-        from step s
+        from page s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
         cross join lateral queen.pop_sm_standing(p_queue_name, s.id, s.name, s.head, s.last_push_at, p_consumer_group) c
         where s.head > greatest(c.cursor, s.tail) or c.redriven > 0
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
-           (select max(s.name) from step s having count(*) = p_limit),
+           (select max(s.name) from page s having count(*) = p_limit),
            pg_snapshot_xmin(pg_current_snapshot())::text
 $$;
 
--- pop_sm_due(partition, cursor, last push, window, delay) → time
+-- available_at_v1(partition, cursor, last push, window, delay) → time
 -- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
 -- when the queue has neither.
-create or replace function queen.pop_sm_due(
+create or replace function queen.available_at_v1(
     p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
 returns timestamptz
 language sql stable

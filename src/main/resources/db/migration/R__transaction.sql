@@ -104,7 +104,7 @@ $$;
 -- transaction_list_v1(push, acks) → missing, and what became of the acks
 -- One transaction of the HTTP route, all or nothing: the pushes as in push_list_v1, the acks as in ack_list_v1, stricter.
 --
--- Takes  the arrays of push_list_v1 (null lanes for a transaction without pushes), then those of ack_list_v1 without
+-- Takes  the arrays of push_list_v1 (null partitions for a transaction without pushes), then those of ack_list_v1 without
 --        leases of their own, and p_required_lease: when it is not empty, every ack of a message not yet consumed must
 --        be covered by one of these leases, live; so must one that was redriven and is not done. p_push_op and p_ack_op
 --        are the places of the pushes and acks among the operations, for the error. p_again: the call was sent before and its outcome is not known. When its
@@ -118,9 +118,9 @@ $$;
 -- `failed` dead-letters at once and gives the whole lease back: who rolls work into a transaction has decided.
 -- Locks  as push_limited_v1 (push), then partition_consumers by key (ack).
 create or replace function queen.transaction_list_v1(
-    p_lane_id            uuid[],
-    p_lane_count         integer[],
-    p_lane               integer[],
+    p_partition_id       uuid[],
+    p_count              integer[],
+    p_partition_nr       integer[],
     p_nth                integer[],
     p_transaction_id     text[],
     p_message_id         uuid[],
@@ -156,12 +156,12 @@ as $$
 declare
     v_push   record;
     v_failed record;
-    v_again  boolean := p_again and coalesce(cardinality(p_lane_id), 0) = 0;
+    v_again  boolean := p_again and coalesce(cardinality(p_partition_id), 0) = 0;
 begin
     missing := false;
-    if cardinality(p_lane_id) > 0 then
+    if cardinality(p_partition_id) > 0 then
         select * into v_push
-        from queen.push_limited_v1(p_lane_id, p_lane_count, p_lane, p_nth, p_transaction_id, p_message_id, p_payload,
+        from queen.push_limited_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
             p_trace_id, p_encrypted, p_producer_sub);
         missing := v_push.missing;
         if missing then

@@ -100,8 +100,7 @@ create table queen.messages (
 
 -- The hot row of pop and ack, one per partition and group. Same reasons as for partitions: no index but the key, room
 -- on the page, an early vacuum.
--- The lease is found by its id through the key: the last eight hex digits of a lease id are the first eight of the
--- partition it was taken for (see lease_id_for), so that renewing needs no index on a column that changes with every pop.
+-- A lease is found by its id through the key: R__lease.sql has the rule.
 create table queen.partition_consumers (
     partition_id     uuid not null references queen.partitions (id) on delete cascade,
     consumer_group   text not null check (length(consumer_group) <= 255),

@@ -6,8 +6,9 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Sql;
 import java.net.URI;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * must not leave a statement with nothing else: such a node counts as a cost of 10¹⁰, and on a PostgreSQL with JIT, which
  * is every packaged one, a plan of that cost is compiled at each call, 18 ms for a table of one row.
  */
+@AlsoOnInstalledPostgres
 @QuarkusTest
 @TestProfile(PlanGuardTest.Logged.class)
 class PlanGuardTest {
@@ -42,7 +44,7 @@ class PlanGuardTest {
         exchange();
         List<String> plans = plans(TestPostgres.log().substring(before.length()));
         for (String function :
-                List.of("push_list_v1", "pop_sm_take", "pop_sm_look", "ack_list_v1", "transaction_list")) {
+                List.of("push_list_v1", "pop_sm_take", "changes_since_v1", "ack_list_v1", "transaction_list")) {
             assertThat(plans).as("plans of %s", function).anyMatch(plan -> plan.contains("queen." + function));
         }
         for (String inner : List.of("push_log_life", "queen.clear_marks m", "for update skip locked", "met_queues")) {

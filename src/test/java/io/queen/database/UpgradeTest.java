@@ -2,8 +2,8 @@ package io.queen.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.sql.PopSql.Wish;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * looks into the push log from there and at no partition. Each step of a sweep is one partition here, so whoever sweeps
  * gets the name of the first.
  */
+@AlsoOnInstalledPostgres
 class ClearMarkTest {
     private PopSql sql;
     private PopSql other;
@@ -46,7 +48,7 @@ class ClearMarkTest {
 
     private Look look(String mark) throws SQLException {
         try (PreparedStatement statement = sql.connection.prepareStatement(
-                "select ids, last_name, mark from queen.pop_sm_look(?, 'g', ?, null, 1)")) {
+                "select ids, last_name, mark from queen.changes_since_v1(?, 'g', ?, null, 1)")) {
             statement.setString(1, queue);
             statement.setString(2, mark);
             try (ResultSet row = statement.executeQuery()) {
@@ -115,10 +117,12 @@ class ClearMarkTest {
         sql.date(id("b"), 2, "2 h");
         subscribe("", "now() - interval '1 h'");
         assertThat(marks()).isZero();
-        assertThat(sql.column("select unnest(ids) from queen.pop_sm_look(?, 'g', null, null, 10)", queue))
+        assertThat(sql.column("select unnest(ids) from queen.changes_since_v1(?, 'g', null, null, 10)", queue))
                 .containsExactly(newer);
         assertThat(sql.column(
-                        "select unnest(ids) from queen.pop_sm_sift('g', array[?::uuid, ?::uuid])", id("a"), newer))
+                        "select unnest(ids) from queen.check_partitions_v1('g', array[?::uuid, ?::uuid])",
+                        id("a"),
+                        newer))
                 .containsExactly(newer);
         assertThat(sql.column("select partition_id from queen.pop_sm_resolve(?, 'g', 9)", queue))
                 .containsExactly(newer);
@@ -132,7 +136,8 @@ class ClearMarkTest {
     void look_withoutGroup_startsAtTheBeginning() throws SQLException {
         sql.run("select queen.pop_sm_subscribe(?, '__QUEUE_MODE__', '', 'new', null)", queue);
         assertThat(marks()).isZero();
-        assertThat(sql.column("select unnest(ids) from queen.pop_sm_look(?, '__QUEUE_MODE__', null, null, 10)", queue))
+        assertThat(sql.column(
+                        "select unnest(ids) from queen.changes_since_v1(?, '__QUEUE_MODE__', null, null, 10)", queue))
                 .hasSize(3);
     }
 
@@ -165,7 +170,7 @@ class ClearMarkTest {
         sql.lease(Wish.of(1, id("b")).autoAcked());
         subscribe("", "null");
         assertThat(look(null).lastName()).isEqualTo("a");
-        assertThat(sql.column("select unnest(ids) from queen.pop_sm_look(?, 'g', null, null, 10)", queue))
+        assertThat(sql.column("select unnest(ids) from queen.changes_since_v1(?, 'g', null, null, 10)", queue))
                 .containsExactly(id("b"));
     }
 
@@ -259,7 +264,7 @@ class ClearMarkTest {
         subscribe("", "null");
         sql.run("select queen.delete_queue_v1(?)", queue);
         UUID again = sql.push(queue, "a", 1);
-        assertThat(sql.column("select unnest(ids) from queen.pop_sm_look(?, 'g', null, null, 10)", queue))
+        assertThat(sql.column("select unnest(ids) from queen.changes_since_v1(?, 'g', null, null, 10)", queue))
                 .containsExactly(again);
     }
 

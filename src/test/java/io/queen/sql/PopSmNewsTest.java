@@ -3,6 +3,7 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.sql.PopSql.Wish;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class PopSmNewsTest {
     private PopSql sql;
 
@@ -31,7 +33,7 @@ class PopSmNewsTest {
 
     private Look look(String queue, String mark, String after, int step) throws SQLException {
         try (PreparedStatement statement =
-                sql.connection.prepareStatement("select * from queen.pop_sm_look(?, 'g', ?, ?, ?)")) {
+                sql.connection.prepareStatement("select * from queen.changes_since_v1(?, 'g', ?, ?, ?)")) {
             statement.setString(1, queue);
             statement.setString(2, mark);
             statement.setString(3, after);

@@ -4,23 +4,20 @@ import static io.queen.sql.Redrives.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Sql;
 import io.queen.sql.Redrives.Popped;
+import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Dead letters that go back to their group: how they are delivered, acked and failed again. */
 class RedriveTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
-    private final Redrives queue = new Redrives(sql, 5);
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final Redrives queue = new Redrives(sql, 5);
 
     @Test
     void redriven_otherGroupConsumedIt_doesNotSeeItAgain() {
@@ -131,7 +128,7 @@ class RedriveTest {
         queue.fail("m1");
         sql.run("update queen.queues set window_buffer = 3600, delayed_processing = 3600 where name = ?", queue.queue);
         queue.redrive();
-        assertThat(sql.value("select due_ms[1] from queen.pop_sm_sift('g', array[?::uuid])", queue.partition))
+        assertThat(sql.value("select due_ms[1] from queen.check_partitions_v1('g', array[?::uuid])", queue.partition))
                 .isEqualTo(0L);
         Popped again = queue.pop();
         assertThat(again.ids()).containsExactly("m1");

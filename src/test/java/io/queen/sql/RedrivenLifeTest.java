@@ -3,24 +3,21 @@ package io.queen.sql;
 import static io.queen.sql.Redrives.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What seeks, removals, deletes and figures make of messages that were redriven, and which dead letters can't be. */
 class RedrivenLifeTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
-    private final Redrives queue = new Redrives(sql, 5);
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final Redrives queue = new Redrives(sql, 5);
 
     @Test
     void redrive_notPassedByTheCursor_comesInItsTurn() {
@@ -248,9 +245,10 @@ class RedrivenLifeTest {
     /** What a sweep, the push log and the cheap look before a claim say. */
     private boolean news() {
         boolean pending = (Boolean) sql.value("select queen.has_pending_messages(?, null, 'g')", queue.queue);
-        assertThat(sql.value("select ids is not null from queen.pop_sm_sweep(?, 'g', null, 10)", queue.queue))
+        assertThat(sql.value("select ids is not null from queen.scan_page_v1(?, 'g', null, 10)", queue.queue))
                 .isEqualTo(pending);
-        assertThat(sql.value("select ids is not null from queen.pop_sm_sift('g', array[?::uuid])", queue.partition))
+        assertThat(sql.value(
+                        "select ids is not null from queen.check_partitions_v1('g', array[?::uuid])", queue.partition))
                 .isEqualTo(pending);
         assertThat(sql.number("select count(*) from queen.pop_sm_resolve(?, 'g', 10)", queue.queue))
                 .isEqualTo(pending ? 1 : 0);

@@ -13,8 +13,8 @@ public final class ReadyStore implements ReadyQuestions {
     private static final String CHANGES_SINCE = "select n.ids, n.due_ms, n.last_name, n.mark"
             + " from unnest($1::text[], $2::text[], $3::text[], $4::text[])"
             + " with ordinality l (queue, consumer_group, mark, after, ord)"
-            + " cross join lateral queen.pop_sm_look(l.queue, l.consumer_group, l.mark, l.after, $5) n order by l.ord";
-    private static final String CHECK_PARTITIONS = "select s.ids, s.due_ms from queen.pop_sm_sift($1, $2) s";
+            + " cross join lateral queen.changes_since_v1(l.queue, l.consumer_group, l.mark, l.after, $5) n order by l.ord";
+    private static final String CHECK_PARTITIONS = "select s.ids, s.due_ms from queen.check_partitions_v1($1, $2) s";
 
     /** Partitions looked at by one statement: a few milliseconds. */
     public static final int PAGE = 2000;
