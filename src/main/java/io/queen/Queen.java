@@ -17,9 +17,12 @@ public final class Queen {
 
     public static void main(String... args) {
         QueenCommand command = new QueenCommand();
-        int exitCode = command.line().execute(args);
-        if (!command.serves()) {
-            System.exit(exitCode);
+        // Without arguments a start does not wait for the parser to be loaded.
+        if (args.length > 0) {
+            int exitCode = command.line().execute(args);
+            if (!command.serves()) {
+                System.exit(exitCode);
+            }
         }
         try {
             prepare(command.settings());

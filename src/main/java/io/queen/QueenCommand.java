@@ -75,7 +75,8 @@ final class QueenCommand implements Runnable {
         if (wrong instanceof UnmatchedArgumentException unknown) {
             return "Unknown option " + unknown.getUnmatched().get(0);
         }
-        return wrong instanceof MissingParameterException && wrong.getArgSpec() instanceof OptionSpec option
+        return wrong instanceof MissingParameterException missing
+                        && missing.getMissing().get(0) instanceof OptionSpec option
                 ? option.longestName() + " needs a value"
                 : wrong.getMessage();
     }

@@ -15,7 +15,7 @@
  * </pre>
  *
  * <p><b>A push.</b> {@code PushResource} reads the body as a stream; a payload is checked to be JSON and stays the bytes
- * it was. {@code PushDoor} lets it pass, unless PostgreSQL is away or maintenance is on: then {@code buffer} keeps it on
+ * it was. {@code PushRouter} lets it pass, unless PostgreSQL is away or maintenance is on: then {@code buffer} keeps it on
  * disk and brings it to the database later. {@code Sidecar} queues it. While no other is on its way the list leaves at the end of this turn of the loop;
  * while enough lists are under way it gathers for 5 ms at most. {@code PushWork} turns names into partition ids (asked
  * once, then remembered), encrypts where the queue says so, and calls {@code push_list_v1}: partitions locked in id
@@ -34,7 +34,7 @@
  * <p><b>All else</b> (configure, groups, traces, maintenance, health) goes through {@code admin} over the general pool, so that it never
  * delays a message. {@code schedule} does what happens by itself.
  *
- * <p>What fails anywhere ends in {@code http.Failures}, the one place that decides the status and the body of an error. A
+ * <p>What fails anywhere ends in {@code web.ErrorMapper}, the one place that decides the status and the body of an error. A
  * server keeps nothing that is not in PostgreSQL, or on its disk on the way there: it can be killed at any moment, and
  * another goes on.
  *

@@ -2,6 +2,7 @@ package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.testing.PackagedProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

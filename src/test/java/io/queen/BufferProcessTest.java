@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.queen.embedded.EmbeddedPostgres;
 import io.queen.embedded.PostgresAddress;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

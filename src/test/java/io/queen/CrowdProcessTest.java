@@ -1,11 +1,14 @@
 package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.queen.embedded.TestPostgres;
-import io.vertx.core.json.JsonArray;
+import io.queen.testing.Partitions;
+import io.queen.testing.RawHttp;
+import io.queen.testing.ServerProcess;
+import io.queen.testing.Skip;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,7 +64,7 @@ class CrowdProcessTest {
 
     @Test
     void manyConnections_idleOrSlow_doNoHarm() throws Exception {
-        assumeThat(openFileLimit()).isGreaterThan(IDLE + 1000);
+        Skip.FEW_OPEN_FILES.unless(openFileLimit() > IDLE + 1000);
         push("before", "1");
         List<SocketChannel> crowd = new ArrayList<>();
         try {
@@ -167,7 +170,7 @@ class CrowdProcessTest {
     private void count(JsonObject item, AtomicLong stored, AtomicInteger refused) throws Exception {
         HttpResponse<String> answer;
         try {
-            answer = server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)));
+            answer = server.push(item);
         } catch (IOException closedWhileSending) {
             refused.incrementAndGet();
             return;
@@ -189,8 +192,7 @@ class CrowdProcessTest {
     }
 
     private void push(String transactionId, String payload) throws Exception {
-        HttpResponse<String> answer = server.post(
-                "/api/v1/push", new JsonObject().put("items", new JsonArray().add(item(transactionId, payload))));
+        HttpResponse<String> answer = server.push(item(transactionId, payload));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 

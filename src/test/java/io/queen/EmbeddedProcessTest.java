@@ -1,8 +1,9 @@
 package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.queen.testing.ServerProcess;
+import io.queen.testing.Skip;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -99,8 +100,10 @@ class EmbeddedProcessTest {
 
     @Test
     void start_plainUser_works() throws Exception {
-        assumeTrue("root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/usr/bin/setpriv")));
-        assumeTrue(readableByAll(Path.of("target/quarkus-app").toAbsolutePath()));
+        Skip.NOT_ROOT.unless(
+                "root".equals(System.getProperty("user.name")) && Files.isExecutable(Path.of("/usr/bin/setpriv")));
+        Skip.TARGET_NOT_READABLE.unless(
+                readableByAll(Path.of("target/quarkus-app").toAbsolutePath()));
         Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxrwxrwx"));
         try (ServerProcess server = ServerProcess.start(
                         Map.of("QUEEN_DATA_DIR", data().toString()),

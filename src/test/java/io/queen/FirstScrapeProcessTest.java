@@ -3,6 +3,7 @@ package io.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;

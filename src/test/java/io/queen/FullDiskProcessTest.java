@@ -2,7 +2,8 @@ package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.vertx.core.json.JsonArray;
+import io.queen.testing.Ports;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ class FullDiskProcessTest {
     void push_diskTakesNoMore_is503AndLeavesNoFile() throws Exception {
         Map<String, String> environment = Map.of(
                 "PG_HOST", "127.0.0.1",
-                "PG_PORT", Integer.toString(ServerProcess.freePort()),
+                "PG_PORT", Integer.toString(Ports.free()),
                 "FILE_BUFFER_DIR", directory.resolve("buffers").toString());
         try (ServerProcess server =
                 ServerProcess.start(environment, SMALL_FILES).awaitLog("not reachable yet")) {
@@ -44,7 +45,7 @@ class FullDiskProcessTest {
 
     private static HttpResponse<String> push(ServerProcess server, String payload) throws Exception {
         JsonObject item = new JsonObject().put("queue", "full").put("payload", payload);
-        return server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)));
+        return server.push(item);
     }
 
     private List<Path> segments() throws Exception {

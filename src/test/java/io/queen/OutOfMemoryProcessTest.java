@@ -3,7 +3,8 @@ package io.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.embedded.TestPostgres;
-import io.vertx.core.json.JsonArray;
+import io.queen.testing.Partitions;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,8 +76,6 @@ class OutOfMemoryProcessTest {
 
     private void push(ServerProcess server) throws Exception {
         JsonObject item = new JsonObject().put("queue", queue).put("payload", "x".repeat(LARGE));
-        assertThat(server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)))
-                        .statusCode())
-                .isEqualTo(201);
+        assertThat(server.push(item).statusCode()).isEqualTo(201);
     }
 }

@@ -7,6 +7,8 @@ import io.queen.embedded.EmbeddedPostgres;
 import io.queen.embedded.PostgresAddress;
 import io.queen.embedded.TestPostgres;
 import io.queen.embedded.TestStandby;
+import io.queen.testing.Ports;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -119,7 +121,7 @@ class OutageProcessTest {
         EmbeddedPostgres first = TestPostgres.start(data(), 0);
         PostgresAddress address = first.address();
         first.close();
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         TestStandby standby = TestStandby.copy(data(), address, directory.resolve("standby"), port);
         EmbeddedPostgres primary = start(TestPostgres.start(data(), address.port()));
         start(standby.start());
@@ -180,8 +182,7 @@ class OutageProcessTest {
                     .put("partition", "p")
                     .put("transactionId", "t" + pushed)
                     .put("payload", pushed);
-            HttpResponse<String> answer =
-                    server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)));
+            HttpResponse<String> answer = server.push(item);
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
             assertThat(new JsonArray(answer.body()).getJsonObject(0).getString("status"))
                     .isIn("queued", "buffered");

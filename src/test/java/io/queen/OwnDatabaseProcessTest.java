@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queen.embedded.EmbeddedPostgres;
 import io.queen.embedded.PostgresAddress;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.ServerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -2,9 +2,11 @@ package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.PgBouncer;
+import io.queen.testing.ServerProcess;
+import io.queen.testing.Skip;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -41,7 +43,7 @@ class PgBouncerProcessTest {
 
     @BeforeAll
     static void start() throws Exception {
-        assumeTrue(PgBouncer.installed(), "PgBouncer is not installed: apt-get install pgbouncer");
+        Skip.NO_PGBOUNCER.unless(PgBouncer.installed());
         postgres = TestPostgres.shared().createDatabase("bounced");
         bouncer = PgBouncer.start(postgres, directory);
         Map<String, String> environment = Map.of(
@@ -171,8 +173,7 @@ class PgBouncerProcessTest {
     }
 
     private static void push(ServerProcess server, String queue, String partition, int number) throws Exception {
-        HttpResponse<String> answer = server.post(
-                "/api/v1/push", new JsonObject().put("items", new JsonArray().add(item(queue, partition, number))));
+        HttpResponse<String> answer = server.push(item(queue, partition, number));
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     }
 

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.queen.embedded.TestPostgres;
-import io.vertx.core.json.JsonArray;
+import io.queen.testing.ServerProcess;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -53,19 +54,6 @@ class RetentionProcessTest {
         assertThat(a.post("/api/v1/configure", body).statusCode()).isEqualTo(200);
     }
 
-    private void push(ServerProcess server, String partition, int... numbers) throws Exception {
-        JsonArray items = new JsonArray();
-        for (int number : numbers) {
-            items.add(new JsonObject()
-                    .put("queue", queue)
-                    .put("partition", partition)
-                    .put("payload", number));
-        }
-        assertThat(server.post("/api/v1/push", new JsonObject().put("items", items))
-                        .statusCode())
-                .isEqualTo(201);
-    }
-
     private List<Integer> pop(ServerProcess server, String query) throws Exception {
         HttpResponse<String> response = server.get("/api/v1/pop/queue/" + queue + "?autoAck=true&" + query);
         List<Integer> data = new ArrayList<>();
@@ -102,18 +90,18 @@ class RetentionProcessTest {
     @Test
     void retentionSeconds_alone_removesAll() throws Exception {
         configure("retentionSeconds", 1);
-        push(a, "p", numbers(0, 100));
+        a.push(queue, "p", numbers(0, 100));
         await().atMost(LIMIT).untilAsserted(() -> assertThat(stored()).isZero());
         assertThat(removed("retention")).isEqualTo(100);
         assertThat(pop(b, "batch=10")).isEmpty();
-        push(b, "p", 1);
+        b.push(queue, "p", 1);
         assertThat(pop(a, "batch=10")).containsExactly(1);
     }
 
     @Test
     void maxWaitTimeSeconds_waitingMessages_areRemoved() throws Exception {
         configure("maxWaitTimeSeconds", 3600);
-        push(a, "p", numbers(0, 30));
+        a.push(queue, "p", numbers(0, 30));
         assertThat(pop(a, "batch=10")).hasSize(10);
         configure("maxWaitTimeSeconds", 1);
         await().atMost(LIMIT).untilAsserted(() -> assertThat(stored()).isEqualTo(10));
@@ -124,7 +112,7 @@ class RetentionProcessTest {
     @Test
     void idlePartition_removed_isMadeAnewForBothServers() throws Exception {
         for (ServerProcess server : List.of(a, b)) {
-            push(server, "p", 1);
+            server.push(queue, "p", 1);
             assertThat(pop(server, "consumerGroup=g&subscriptionMode=all")).containsExactly(1);
         }
         UUID before = partition();
@@ -135,8 +123,8 @@ class RetentionProcessTest {
                     before);
         }
         await().atMost(LIMIT).untilAsserted(() -> assertThat(partition()).isNull());
-        push(a, "p", 2);
-        push(b, "p", 3);
+        a.push(queue, "p", 2);
+        b.push(queue, "p", 3);
         assertThat(partition()).isNotNull().isNotEqualTo(before);
         assertThat(pop(b, "consumerGroup=g")).containsExactly(2);
         assertThat(pop(a, "consumerGroup=g")).containsExactly(3);
@@ -158,7 +146,7 @@ class RetentionProcessTest {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while ((removed("completed") < 50 || pushed < 300) && System.nanoTime() < deadline) {
             ServerProcess server = pushed % 20 == 0 ? a : b;
-            push(server, "p" + pushed / 10 % 3, numbers(pushed, 10));
+            server.push(queue, "p" + pushed / 10 % 3, numbers(pushed, 10));
             pushed += 10;
             count(pop(server == a ? b : a, "batch=8"), seen);
         }
@@ -179,7 +167,7 @@ class RetentionProcessTest {
     void shutdown_always_writesTheLastFigures() throws Exception {
         Map<String, String> environment = postgres.environment();
         try (ServerProcess server = ServerProcess.start(environment).awaitReady()) {
-            push(server, "p", 1, 2, 3);
+            server.push(queue, "p", 1, 2, 3);
         }
         try (Sql sql = Sql.open(postgres)) {
             assertThat(sql.number(

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.queen.embedded.TestPostgres;
-import io.vertx.core.json.JsonArray;
+import io.queen.testing.Parallel;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -42,7 +43,7 @@ class ShutdownProcessTest {
                 IntStream.range(0, POLLS).mapToObj(i -> poll(server)).toList();
         await().atMost(LIMIT).until(() -> server.parked() == POLLS);
         List<CompletableFuture<Void>> producers = IntStream.range(0, PRODUCERS)
-                .mapToObj(i -> CompletableFuture.runAsync(() -> produce(server, "p" + i), ServerProcess.THREADS))
+                .mapToObj(i -> CompletableFuture.runAsync(() -> produce(server, "p" + i), Parallel.THREADS))
                 .toList();
         await().atMost(LIMIT).until(() -> stored.size() > 20 * PRODUCERS);
 
@@ -75,7 +76,7 @@ class ShutdownProcessTest {
                         throw new IllegalStateException(e);
                     }
                 },
-                ServerProcess.THREADS);
+                Parallel.THREADS);
     }
 
     /** Pushes until one is not taken. The partition is part of the id. */
@@ -103,8 +104,7 @@ class ShutdownProcessTest {
                 .put("partition", id.substring(0, id.indexOf('/')))
                 .put("transactionId", id)
                 .put("payload", 1);
-        HttpResponse<String> answer =
-                server.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)));
+        HttpResponse<String> answer = server.push(item);
         return answer.statusCode();
     }
 

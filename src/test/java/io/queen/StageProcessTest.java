@@ -2,9 +2,10 @@ package io.queen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Ports;
+import io.queen.testing.Skip;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class StageProcessTest {
 
     @BeforeEach
     void jdk() throws IOException {
-        assumeTrue(jdk25() != null, "No JDK 25 under /usr/lib/jvm: the JVM image can't be staged");
+        Skip.NO_JDK_25.unless(jdk25() != null);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         // Made by -Prelease; here it matters that they are taken along.
         for (Path file : List.of(Path.of("target/THIRD-PARTY.txt"), Path.of("target/bom.json"))) {
@@ -69,7 +70,7 @@ class StageProcessTest {
         assertThat(log()).contains("No PostgreSQL is named", "PG_HOST");
 
         TestPostgres postgres = TestPostgres.shared().createDatabase("staged");
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         Map<String, String> environment = Map.of(
                 "PG_HOST", postgres.host(),
                 "PG_PORT", Integer.toString(postgres.port()),

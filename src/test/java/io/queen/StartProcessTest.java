@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.HeldStart;
+import io.queen.testing.Http;
+import io.queen.testing.ServerProcess;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,11 +115,7 @@ class StartProcessTest {
     /** Each client has a connection of its own, so all event loops get some. */
     private static void assertEveryLoopStores(ServerProcess server) throws Exception {
         for (int i = 0; i < MANY_CLIENTS; i++) {
-            HttpRequest request = HttpRequest.newBuilder(server.uri("/api/v1/push"))
-                    .POST(HttpRequest.BodyPublishers.ofString(push("q").encode()))
-                    .build();
-            HttpResponse<String> answer =
-                    HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> answer = new Http(LIMIT).post(server.uri("/api/v1/push"), push("q"));
             assertThat(answer.body()).contains("queued");
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -42,14 +43,6 @@ class TwoServersAdminProcessTest {
         }
     }
 
-    private void push(int number) throws Exception {
-        JsonObject item =
-                new JsonObject().put("queue", queue).put("partition", "p").put("payload", number);
-        assertThat(a.post("/api/v1/push", new JsonObject().put("items", new JsonArray().add(item)))
-                        .statusCode())
-                .isEqualTo(201);
-    }
-
     private HttpResponse<String> pop(ServerProcess server, String query) {
         try {
             return server.get("/api/v1/pop/queue/" + queue + "?consumerGroup=g&" + query);
@@ -76,7 +69,7 @@ class TwoServersAdminProcessTest {
 
     @Test
     void seek_onOne_wakesAPopThatWaitsOnTheOther() throws Exception {
-        push(1);
+        a.push(queue, "p", 1);
         assertThat(first(pop(b, "autoAck=true"))).isEqualTo(1);
         CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
         JsonObject sought = new JsonObject(a.post(
@@ -89,7 +82,7 @@ class TwoServersAdminProcessTest {
 
     @Test
     void redrive_onOne_wakesAPopThatWaitsOnTheOther() throws Exception {
-        push(1);
+        a.push(queue, "p", 1);
         JsonObject popped = new JsonObject(pop(a, "").body());
         JsonObject message = popped.getJsonArray("messages").getJsonObject(0);
         a.post(
@@ -109,7 +102,7 @@ class TwoServersAdminProcessTest {
 
     @Test
     void deleteGroup_onOne_startsItAnewOnTheOther() throws Exception {
-        push(1);
+        a.push(queue, "p", 1);
         assertThat(first(pop(b, "autoAck=true"))).isEqualTo(1);
         assertThat(pop(b, "").statusCode()).isEqualTo(204);
         assertThat(a.delete("/api/v1/consumer-groups/g/queues/" + queue).statusCode())
@@ -153,7 +146,7 @@ class TwoServersAdminProcessTest {
 
     @Test
     void pause_onOne_isHeardByTheOtherWithinASecond() throws Exception {
-        push(1);
+        a.push(queue, "p", 1);
         ok(a.post("/api/v1/consumer-groups/g/queues/" + queue + "/pause", new JsonObject()));
         assertThat(untilPaused(true, "g")).isLessThan(Duration.ofSeconds(1));
         ok(a.delete("/api/v1/consumer-groups/g/queues/" + queue + "/pause"));
@@ -162,7 +155,7 @@ class TwoServersAdminProcessTest {
 
     @Test
     void resume_onOne_wakesAPopThatWaitsOnTheOther() throws Exception {
-        push(1);
+        a.push(queue, "p", 1);
         ok(a.post("/api/v1/queues/" + queue + "/pause", new JsonObject()));
         untilPaused(true, "others");
         CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
@@ -172,7 +165,7 @@ class TwoServersAdminProcessTest {
 
     @Test
     void pause_restartedServer_keepsToIt() throws Exception {
-        push(1);
+        a.push(queue, "p", 1);
         ok(a.post("/api/v1/queues/" + queue + "/pause", new JsonObject()));
         try (ServerProcess fresh = ServerProcess.start(environment).awaitReady()) {
             assertThat(pop(fresh, "").body()).contains("\"paused\":true");
@@ -181,7 +174,7 @@ class TwoServersAdminProcessTest {
 
     @Test
     void group_withAPopThatWaitsOnTheOther_isNotDead() throws Exception {
-        push(1);
+        a.push(queue, "p", 1);
         ok(pop(a, ""));
         ok(a.post("/api/v1/consumer-groups/g/queues/" + queue + "/partitions/p/release", new JsonObject()));
         assertThat(group().getString("state")).isEqualTo("Dead");
@@ -207,7 +200,7 @@ class TwoServersAdminProcessTest {
 
     @Test
     void lease_releasedOnOne_wakesAPopThatWaitsOnTheOther() throws Exception {
-        push(1);
+        a.push(queue, "p", 1);
         ok(pop(b, ""));
         CompletableFuture<HttpResponse<String>> waiter = waitingOnB();
         JsonObject released =

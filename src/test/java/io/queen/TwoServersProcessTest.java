@@ -3,6 +3,7 @@ package io.queen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
@@ -38,19 +39,6 @@ class TwoServersProcessTest {
         }
     }
 
-    private void push(ServerProcess server, String partition, int... numbers) throws Exception {
-        JsonArray items = new JsonArray();
-        for (int number : numbers) {
-            items.add(new JsonObject()
-                    .put("queue", queue)
-                    .put("partition", partition)
-                    .put("payload", number));
-        }
-        assertThat(server.post("/api/v1/push", new JsonObject().put("items", items))
-                        .statusCode())
-                .isEqualTo(201);
-    }
-
     private JsonObject pop(ServerProcess server, String query) throws Exception {
         HttpResponse<String> response = server.get("/api/v1/pop/queue/" + queue + "?" + query);
         return response.statusCode() == 204 ? null : new JsonObject(response.body());
@@ -78,14 +66,14 @@ class TwoServersProcessTest {
     @Test
     void push_onOne_isVisibleToAnImmediatePopOnTheOther() throws Exception {
         for (int i = 0; i < 20; i++) {
-            push(i % 2 == 0 ? a : b, "p" + i % 3, i);
+            (i % 2 == 0 ? a : b).push(queue, "p" + i % 3, i);
             assertThat(data(pop(i % 2 == 0 ? b : a, "autoAck=true"))).containsExactly(i);
         }
     }
 
     @Test
     void ack_onTheOther_completesAndFreesThePartitionForBoth() throws Exception {
-        push(a, "p", 1, 2, 3, 4);
+        a.push(queue, "p", 1, 2, 3, 4);
         for (int i = 1; i <= 4; i++) {
             JsonObject popped = pop(a, "");
             assertThat(data(popped)).containsExactly(i);
@@ -97,7 +85,7 @@ class TwoServersProcessTest {
 
     @Test
     void failedAck_onTheOther_isRedeliveredHere() throws Exception {
-        push(a, "p", 1);
+        a.push(queue, "p", 1);
         JsonObject popped = pop(a, "");
         ack(b, popped, "failed");
         assertThat(data(pop(a, ""))).containsExactly(1);
@@ -105,9 +93,9 @@ class TwoServersProcessTest {
 
     @Test
     void pushAfterAnAckElsewhere_isPoppedHere() throws Exception {
-        push(a, "p", 1);
+        a.push(queue, "p", 1);
         ack(b, pop(a, ""), "completed");
-        push(a, "p", 2);
+        a.push(queue, "p", 2);
         assertThat(data(pop(a, ""))).containsExactly(2);
     }
 
@@ -115,7 +103,7 @@ class TwoServersProcessTest {
     void renew_onTheOther_keepsTheLease() throws Exception {
         JsonObject options = new JsonObject().put("leaseTime", 1);
         a.post("/api/v1/configure", new JsonObject().put("queue", queue).put("options", options));
-        push(a, "p", 1);
+        a.push(queue, "p", 1);
         JsonObject popped = pop(a, "");
         HttpResponse<String> renewed =
                 b.post("/api/v1/lease/" + popped.getString("leaseId") + "/extend", new JsonObject().put("seconds", 60));
@@ -126,16 +114,16 @@ class TwoServersProcessTest {
 
     @Test
     void longPoll_pushOnTheOther_wakes() throws Exception {
-        push(a, "warm", 0);
+        a.push(queue, "warm", 0);
         assertThat(data(pop(b, "autoAck=true"))).containsExactly(0);
         CompletableFuture<JsonObject> waiter = waiting(b);
-        push(a, "p", 1);
+        a.push(queue, "p", 1);
         assertThat(data(waiter.get(10, TimeUnit.SECONDS))).containsExactly(1);
     }
 
     @Test
     void longPoll_leaseEndedOnTheOther_wakes() throws Exception {
-        push(a, "p", 1, 2);
+        a.push(queue, "p", 1, 2);
         JsonObject popped = pop(a, "");
         CompletableFuture<JsonObject> waiter = waiting(b);
         ack(a, popped, "completed");

@@ -81,7 +81,9 @@ final class BareInsertStore implements AutoCloseable {
         try {
             run("drop table %s");
         } finally {
-            connections.forEach(PgConnection::close);
+            DatabaseFiguresStore.await(
+                    Future.join(connections.stream().map(PgConnection::close).toList())
+                            .otherwiseEmpty());
         }
     }
 }

@@ -103,6 +103,7 @@ final class DatabaseFiguresStore implements AutoCloseable {
 
     @Override
     public void close() {
+        await(connection.close().otherwiseEmpty());
         vertx.close();
     }
 }

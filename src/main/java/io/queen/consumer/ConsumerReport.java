@@ -40,7 +40,7 @@ final class ConsumerReport {
     private final PeriodicTasks tasks;
     private final Schema schema;
     private final ConsumerStore store;
-    private final ReadyIndex rings;
+    private final ReadyIndex index;
     private final Consumers consumers;
     private final String server;
     private final Map<Key, Told> told = new ConcurrentHashMap<>();
@@ -49,13 +49,13 @@ final class ConsumerReport {
             PeriodicTasks tasks,
             Schema schema,
             ConsumerStore store,
-            ReadyIndex rings,
+            ReadyIndex index,
             Consumers consumers,
             ServerId server) {
         this.tasks = tasks;
         this.schema = schema;
         this.store = store;
-        this.rings = rings;
+        this.index = index;
         this.consumers = consumers;
         this.server = server.value();
     }
@@ -101,8 +101,8 @@ final class ConsumerReport {
 
     /** A pop by namespace and task counts at all queues that its last look found. */
     private Set<String> queues(Consumers.Place place) {
-        return place.target() instanceof PopTarget.Matching target
-                ? rings.matching(target, place.group()).queues()
+        return place.target() instanceof PopTarget.Filter filter
+                ? index.of(filter, place.group()).queues()
                 : Set.of(((PopTarget.Queue) place.target()).queue());
     }
 

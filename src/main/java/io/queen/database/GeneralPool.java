@@ -8,6 +8,7 @@ import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnectOptions;
+import io.vertx.sqlclient.SqlConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,7 +41,7 @@ final class GeneralPool {
     }
 
     /** One pool, and its open connections as long as something else refers to them. */
-    private record Generation(int number, Pool pool, Set<io.vertx.sqlclient.SqlConnection> open) {}
+    private record Generation(int number, Pool pool, Set<SqlConnection> open) {}
 
     Pool pool() {
         return now.pool();
@@ -53,8 +54,7 @@ final class GeneralPool {
 
     /** Gives up all connections: what waits for them fails. */
     synchronized void renew() {
-        Generation old = now;
-        now = generation(old.number() + 1);
+        Generation old = replace();
         abandon(old);
         old.pool().closeAndForget();
     }
@@ -62,10 +62,14 @@ final class GeneralPool {
     /** Closes all connections when what they do is done: PostgreSQL has too few for all. */
     synchronized void giveWay() {
         if (pool().size() > 0) {
-            Generation old = now;
-            now = generation(old.number() + 1);
-            old.pool().closeAndForget();
+            replace().pool().closeAndForget();
         }
+    }
+
+    private Generation replace() {
+        Generation old = now;
+        now = generation(old.number() + 1);
+        return old;
     }
 
     /** At the end: a PostgreSQL that is silent must not keep the server from stopping. */
@@ -84,7 +88,7 @@ final class GeneralPool {
     }
 
     private static void abandon(Generation generation) {
-        List<io.vertx.sqlclient.SqlConnection> open;
+        List<SqlConnection> open;
         synchronized (generation.open()) {
             open = new ArrayList<>(generation.open());
         }
@@ -92,8 +96,7 @@ final class GeneralPool {
     }
 
     private Generation generation(int number) {
-        Set<io.vertx.sqlclient.SqlConnection> open =
-                Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+        Set<SqlConnection> open = Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
         io.vertx.sqlclient.Pool pool = PgBuilder.pool()
                 .with(poolOptions(name(number)))
                 .connectingTo(options)

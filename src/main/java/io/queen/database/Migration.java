@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
@@ -43,7 +42,7 @@ class Migration {
             watch.start();
             return attempt(sessions);
         } catch (SQLException | FlywayException e) {
-            return new MigrationOutcome.Failed(cannotUse(reason(e)), isAnswered(e));
+            return new MigrationOutcome.Failed(cannotUse(reason(e)), MigrationSessions.isAnswer(e));
         }
     }
 
@@ -110,14 +109,6 @@ class Migration {
 
     private String cannotUse(String reason) {
         return "Cannot use PostgreSQL " + login.address() + " as user " + login.user() + ": " + reason;
-    }
-
-    /** Whether PostgreSQL said so itself. */
-    private static boolean isAnswered(Throwable failure) {
-        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
-                .filter(cause -> cause instanceof SQLException)
-                .map(cause -> ((SQLException) cause).getSQLState())
-                .anyMatch(state -> state != null && !state.startsWith("08"));
     }
 
     private static String reason(Exception e) {

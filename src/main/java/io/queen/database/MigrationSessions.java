@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.postgresql.Driver;
 import org.postgresql.PGConnection;
@@ -87,6 +88,14 @@ final class MigrationSessions implements DataSource, AutoCloseable {
     @Override
     public void close() {
         abort();
+    }
+
+    /** Whether the failure was said by a PostgreSQL that is awake: an SQLSTATE that is not of the connection. */
+    static boolean isAnswer(Throwable failure) {
+        return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
+                .filter(cause -> cause instanceof SQLException)
+                .map(cause -> ((SQLException) cause).getSQLState())
+                .anyMatch(state -> state != null && !state.startsWith("08"));
     }
 
     private List<Connection> open() {

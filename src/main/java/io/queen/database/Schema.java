@@ -3,6 +3,7 @@ package io.queen.database;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.runtime.Backoff;
+import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -53,10 +54,7 @@ public final class Schema {
 
     /** Runs when the schema is in place, on a thread of its own. */
     public void onReady(Runnable action) {
-        ready.thenRun(action).exceptionally(failure -> {
-            LOG.error("What waited for the schema failed", failure);
-            return null;
-        });
+        Uni.createFrom().completionStage(ready).subscribe().with(done -> action.run());
     }
 
     void start(@Observes @Priority(1) StartupEvent event) throws InterruptedException {

@@ -73,7 +73,7 @@ final class SessionWatch implements AutoCloseable {
         try (Connection connection = own.getConnection()) {
             unknown.removeAll(pooler ? processes : known(connection, processes));
         } catch (SQLException e) {
-            if (isAnswer(e)) {
+            if (MigrationSessions.isAnswer(e)) {
                 unknown.clear();
             }
         }
@@ -91,10 +91,5 @@ final class SessionWatch implements AutoCloseable {
             }
         }
         return known;
-    }
-
-    /** Refused, for whatever reason, by a PostgreSQL that is awake. */
-    private static boolean isAnswer(SQLException failure) {
-        return failure.getSQLState() != null && !failure.getSQLState().startsWith("08");
     }
 }

@@ -5,11 +5,11 @@ import io.queen.consumer.Consumers;
 import io.queen.message.Claim;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
-import io.queen.message.PopTarget;
 import io.queen.metrics.MessageCounting;
 import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.PopMetrics;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.pop.ready.Timers;
 import io.queen.runtime.EventLoopScoped;
 import io.queen.runtime.LoopExecutor;
 import io.queen.runtime.MaintenanceFlags;
@@ -17,141 +17,162 @@ import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import jakarta.inject.Inject;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
- * The pops of one event loop that may wait: tried at once, parked when there is nothing, tried again on news.
+ * The pops of one event loop: tried at once through the sidecar, and those that may wait tried again on news. Touched by
+ * its own event loop only.
  */
 @EventLoopScoped
 public class LongPolls {
-    private final Vertx vertx;
-    private final LoopExecutor loop;
-    private final ReadyIndex rings;
-    private final PopMetrics metrics;
-    private final MaintenanceFlags flags;
+    private final Function<PopRequest, Uni<PopResult>> attempts;
+    private final Consumer<List<Claim>> releases;
+    private final ReadyIndex index;
     private final Pauses pauses;
+    private final MaintenanceFlags flags;
+    private final PopMetrics metrics;
     private final Consumers consumers;
-    private final Sidecar sidecar;
-    private final PopOperation operation;
-    private final Acks acks;
     private final MessageCounting counting;
-    private final Set<LongPoll> parked = new HashSet<>();
+    private final Timers timers;
+    private final Executor loop;
+    private final Set<LongPoll> waiting = new HashSet<>();
     private boolean ending;
 
+    @Inject
     LongPolls(
-            Vertx vertx,
-            ReadyIndex rings,
-            PopMetrics metrics,
-            MaintenanceFlags flags,
-            Pauses pauses,
-            Consumers consumers,
             Sidecar sidecar,
             PopOperation operation,
             Acks acks,
-            MessageCounting counting) {
-        this.vertx = vertx;
-        this.loop = LoopExecutor.ofCaller(vertx);
-        this.rings = rings;
-        this.metrics = metrics;
-        this.flags = flags;
-        this.pauses = pauses;
-        this.consumers = consumers;
-        this.sidecar = sidecar;
-        this.operation = operation;
-        this.acks = acks;
-        this.counting = counting;
+            ReadyIndex index,
+            Pauses pauses,
+            MaintenanceFlags flags,
+            PopMetrics metrics,
+            Consumers consumers,
+            MessageCounting counting,
+            Vertx vertx) {
+        this(
+                request -> sidecar.submit(
+                        operation, request.withLeaseId(sidecar.ids().next())),
+                acks::release,
+                index,
+                pauses,
+                flags,
+                metrics,
+                consumers,
+                counting,
+                Timers.of(vertx),
+                LoopExecutor.ofCaller(vertx)::later);
     }
 
     /**
-     * Messages for the request, after at most {@code waitMillis}; what it claims for a client that has left is given
-     * back.
+     * @param attempts tries a pop once
+     * @param releases gives back what was claimed for a client that has left
+     * @param loop runs a task on the event loop, after what it is doing now
+     */
+    LongPolls(
+            Function<PopRequest, Uni<PopResult>> attempts,
+            Consumer<List<Claim>> releases,
+            ReadyIndex index,
+            Pauses pauses,
+            MaintenanceFlags flags,
+            PopMetrics metrics,
+            Consumers consumers,
+            MessageCounting counting,
+            Timers timers,
+            Executor loop) {
+        this.attempts = attempts;
+        this.releases = releases;
+        this.index = index;
+        this.pauses = pauses;
+        this.flags = flags;
+        this.metrics = metrics;
+        this.consumers = consumers;
+        this.counting = counting;
+        this.timers = timers;
+        this.loop = loop;
+    }
+
+    /**
+     * Messages for the request, after at most {@code waitMillis}, 0 to try once; what it claims for a client that has left
+     * is given back. The answer comes on the context of the caller.
      */
     public Uni<PopResult> pop(PopRequest request, long waitMillis, ClientGone gone) {
-        return poll(request.withLeaseId(sidecar.ids().next()), waitMillis, gone)
+        Context caller = Vertx.currentContext();
+        consumers.came(request);
+        return Uni.createFrom()
+                .<PopResult>emitter(emitter -> {
+                    LongPoll poll = new LongPoll(
+                            this,
+                            index,
+                            timers,
+                            request,
+                            waitMillis,
+                            result -> caller.runOnContext(ignored -> emitter.complete(result)),
+                            failure -> caller.runOnContext(ignored -> emitter.fail(failure)));
+                    gone.then(poll::abandon);
+                    poll.start();
+                })
                 .invoke(result -> counting.popped(request, result));
     }
 
-    /** The answer, after at most {@code waitMillis}; 0 asks once. */
-    private Uni<PopResult> poll(PopRequest request, long waitMillis, ClientGone departure) {
-        Context caller = Vertx.currentContext();
-        consumers.came(request);
-        return Uni.createFrom().emitter(emitter -> {
-            LongPoll poll = new LongPoll(
-                    this,
-                    request,
-                    waitMillis,
-                    result -> caller.runOnContext(ignored -> emitter.complete(result)),
-                    failure -> caller.runOnContext(ignored -> emitter.fail(failure)));
-            departure.then(poll::abandon);
-            poll.start();
-        });
-    }
-
-    /** The server stops: who waits is answered now, and nobody waits any more. On the event loop. */
+    /** The server stops: pops that wait are answered now, and none waits any more. */
     void end() {
         ending = true;
-        List.copyOf(parked).forEach(LongPoll::expire);
+        List.copyOf(waiting).forEach(LongPoll::expire);
+    }
+
+    /** Pops answer at once, without a try. */
+    boolean inMaintenance() {
+        return flags.pop();
+    }
+
+    /** Tries the pop, unless nothing of what it names is given out. */
+    Uni<PopResult> attempt(PopRequest request) {
+        return pauses.holds(request)
+                ? Uni.createFrom().item(PopResult.absent(PopResult.Absence.PAUSED))
+                : attempts.apply(request);
+    }
+
+    void release(List<Claim> claims) {
+        releases.accept(claims);
     }
 
     boolean isEnding() {
         return ending;
     }
 
-    void parked(LongPoll poll, PopRequest request) {
-        parked.add(poll);
-        metrics.parked(request.target(), 1);
-        consumers.parked(request, 1);
+    /** Counts the try of a pop that had waited. */
+    void retried(boolean found) {
+        metrics.retried(found);
     }
 
-    void unparked(LongPoll poll, PopRequest request) {
-        parked.remove(poll);
-        metrics.parked(request.target(), -1);
-        consumers.parked(request, -1);
+    void joined(LongPoll poll, PopRequest request) {
+        waiting.add(poll);
+        count(request, 1);
     }
 
-    Vertx vertx() {
-        return vertx;
+    void left(LongPoll poll, PopRequest request) {
+        waiting.remove(poll);
+        count(request, -1);
     }
 
-    Executor loop() {
-        return loop::later;
+    private void count(PopRequest request, int change) {
+        metrics.parked(request.target(), change);
+        consumers.parked(request, change);
     }
 
-    ReadyIndex rings() {
-        return rings;
-    }
-
-    PopMetrics metrics() {
-        return metrics;
-    }
-
-    boolean stopped() {
-        return flags.pop();
-    }
-
-    /** Whether it need not be tried: nothing of what it names is given out. */
-    boolean isPaused(PopRequest request) {
-        return pauses.holds(request);
+    void later(Runnable task) {
+        loop.execute(task);
     }
 
     /** What was found, and when that is nothing because an operator holds it back, so. */
     PopResult explained(PopRequest request, PopResult result) {
-        boolean paused = result.isEmpty()
-                && !pauses.isEmpty()
-                && (request.target() instanceof PopTarget.Matching target
-                        ? rings.matching(target, request.consumerGroup()).isPaused()
-                        : pauses.holds(request));
-        return paused ? PopResult.absent(PopResult.Absence.PAUSED) : result;
-    }
-
-    Uni<PopResult> attempt(PopRequest request) {
-        return sidecar.submit(operation, request);
-    }
-
-    void release(List<Claim> claims) {
-        acks.release(claims);
+        return result.isEmpty() && index.isPaused(request) ? PopResult.absent(PopResult.Absence.PAUSED) : result;
     }
 }

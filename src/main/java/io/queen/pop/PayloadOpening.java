@@ -1,6 +1,5 @@
 package io.queen.pop;
 
-import io.queen.database.Connection;
 import io.queen.encryption.PayloadCipher;
 import io.queen.encryption.UnreadablePayloads;
 import io.queen.message.Claim;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
 /**
  * Opens the payloads of popped messages. One that the key does not open reaches no consumer, which would take it for
@@ -23,20 +21,20 @@ import java.util.UUID;
  * becomes a dead letter, from where it can be redriven.
  */
 @Singleton
-public final class PayloadOpening {
+final class PayloadOpening {
     private static final String WHY = "The payload can't be decrypted with the QUEEN_ENCRYPTION_KEY of this server";
     private static final int REST_SECONDS = 5;
 
     private final PayloadCipher cipher;
     private final UnreadablePayloads unreadable;
 
-    public PayloadOpening(PayloadCipher cipher, UnreadablePayloads unreadable) {
+    PayloadOpening(PayloadCipher cipher, UnreadablePayloads unreadable) {
         this.cipher = cipher;
         this.unreadable = unreadable;
     }
 
     /** The results with what a consumer may see of them. */
-    Uni<List<PopResult>> open(Connection connection, List<PopResult> results) {
+    Uni<List<PopResult>> open(PopStatements statements, List<PopResult> results) {
         if (results.stream().noneMatch(PayloadOpening::isSealed)) {
             return Uni.createFrom().item(results);
         }
@@ -45,7 +43,7 @@ public final class PayloadOpening {
         for (PopResult result : results) {
             Sorted sorted = sort(result);
             opened.add(sorted.result(result));
-            done = done.flatMap(ignored -> sorted.settle(connection));
+            done = done.flatMap(ignored -> sorted.apply(statements));
         }
         return done.replaceWith(opened);
     }
@@ -108,54 +106,20 @@ public final class PayloadOpening {
             return WHY + ": partition " + first.claim().partition() + ", transactionId " + first.transactionId();
         }
 
-        Uni<Void> settle(Connection connection) {
-            List<Claim> resting = cut.keySet().stream()
-                    .filter(claim -> cut.get(claim) == null)
-                    .toList();
-            List<Claim> shorter = cut.keySet().stream()
-                    .filter(claim -> cut.get(claim) != null)
-                    .toList();
-            Long[] ends = shorter.stream().map(cut::get).toArray(Long[]::new);
-            return rest(connection, resting)
-                    .flatMap(done -> shorten(connection, shorter, ends))
-                    .flatMap(done -> deadLetter(connection));
-        }
-
-        private static Uni<Void> rest(Connection connection, List<Claim> claims) {
-            return claims.isEmpty()
-                    ? Uni.createFrom().voidItem()
-                    : PopStore.rest(connection, ids(claims), groups(claims), leases(claims), REST_SECONDS);
-        }
-
-        private static Uni<Void> shorten(Connection connection, List<Claim> claims, Long[] ends) {
-            return claims.isEmpty()
-                    ? Uni.createFrom().voidItem()
-                    : PopStore.shorten(connection, ids(claims), groups(claims), leases(claims), ends);
-        }
-
-        private Uni<Void> deadLetter(Connection connection) {
-            return dead.isEmpty()
-                    ? Uni.createFrom().voidItem()
-                    : PopStore.deadLetter(
-                            connection,
-                            dead.stream()
-                                    .map(message -> message.claim().partitionId())
-                                    .toArray(UUID[]::new),
-                            dead.stream().map(PoppedMessage::transactionId).toArray(String[]::new),
-                            dead.get(0).claim().consumerGroup(),
-                            WHY);
-        }
-
-        private static UUID[] ids(List<Claim> claims) {
-            return claims.stream().map(Claim::partitionId).toArray(UUID[]::new);
-        }
-
-        private static String[] groups(List<Claim> claims) {
-            return claims.stream().map(Claim::consumerGroup).toArray(String[]::new);
-        }
-
-        private static UUID[] leases(List<Claim> claims) {
-            return claims.stream().map(Claim::leaseId).toArray(UUID[]::new);
+        Uni<Void> apply(PopStatements statements) {
+            List<Claim> resting = new ArrayList<>();
+            List<PopStatements.Cut> shorter = new ArrayList<>();
+            cut.forEach((claim, end) -> {
+                if (end == null) {
+                    resting.add(claim);
+                } else {
+                    shorter.add(new PopStatements.Cut(claim, end));
+                }
+            });
+            return statements
+                    .rest(resting, REST_SECONDS)
+                    .flatMap(done -> statements.shorten(shorter))
+                    .flatMap(done -> statements.deadLetter(dead, WHY));
         }
     }
 }

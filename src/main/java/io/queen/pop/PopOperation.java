@@ -1,10 +1,16 @@
 package io.queen.pop;
 
+import io.queen.config.ByteSize;
+import io.queen.config.QueenConfig;
 import io.queen.database.Connection;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
+import io.queen.pop.ready.PopMetrics;
+import io.queen.pop.ready.ReadyIndex;
+import io.queen.pop.ready.ReadyQuestions;
 import io.queen.pop.ready.ReadyStore;
+import io.queen.push.PartitionIdCache;
 import io.queen.sidecar.BatchOperation;
 import io.queen.sidecar.LockKey;
 import io.queen.sidecar.Operation;
@@ -15,17 +21,31 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/** Pops: every list goes through the state machine together, then payloads are opened. */
+/** Pops: every batch goes through the state machine together, then payloads are opened. */
 @Singleton
 final class PopOperation implements BatchOperation<PopRequest, PopResult> {
     private static final int BYTES = 256;
 
-    private final PopMachine machine;
+    private final ReadyIndex index;
+    private final Subscriptions subscriptions;
+    private final PartitionIdCache partitionIds;
+    private final PopMetrics metrics;
     private final PayloadOpening opening;
+    private final long maxBytes;
 
-    PopOperation(PopMachine machine, PayloadOpening opening) {
-        this.machine = machine;
+    PopOperation(
+            ReadyIndex index,
+            Subscriptions subscriptions,
+            PartitionIdCache partitionIds,
+            PopMetrics metrics,
+            PayloadOpening opening,
+            QueenConfig config) {
+        this.index = index;
+        this.subscriptions = subscriptions;
+        this.partitionIds = partitionIds;
+        this.metrics = metrics;
         this.opening = opening;
+        this.maxBytes = ByteSize.bytes(config.pop().maxBytes());
     }
 
     @Override
@@ -63,19 +83,31 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
 
     @Override
     public Uni<List<PopResult>> run(Connection connection, List<PopRequest> requests, boolean again) {
-        return machine.run(connection, requests, again).flatMap(results -> opening.open(connection, results));
+        PopStatements statements = PopStore.on(connection, partitionIds);
+        ReadyQuestions questions = ReadyStore.on(connection);
+        Resolver resolver = new Resolver(
+                statements,
+                questions,
+                index,
+                metrics,
+                (request, queues) -> subscriptions.record(connection, request, queues));
+        PopBatch batch = new PopBatch(statements, resolver, metrics, requests, again, maxBytes);
+        return subscriptions
+                .record(connection, requests)
+                .flatMap(done -> batch.run())
+                .flatMap(results -> opening.open(statements, results));
     }
 
     @Override
     public Uni<Void> warmUp(Connection connection) {
         UUID none = new UUID(0, 0);
-        LeaseCall lease = new LeaseCall();
-        lease.add(0, new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, none, null), none);
-        return ReadyStore.news(connection, List.of(new ReadyStore.Question("", "", null, null, 1)))
-                .flatMap(swept -> ReadyStore.news(
-                        connection,
-                        List.of(new ReadyStore.Question("", "", swept.get(0).mark(), null, 1))))
-                .flatMap(done -> PopStore.take(connection, lease, false, 1))
-                .replaceWithVoid();
+        PopRequest request = new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, none, null);
+        Candidate candidate = new Candidate(new PopAttempt(request, metrics), none, null);
+        ReadyQuestions questions = ReadyStore.on(connection);
+        return questions
+                .changesSince(List.of(new ReadyQuestions.Question("", "", null, null)))
+                .map(scanned -> scanned.get(0).mark())
+                .flatMap(mark -> questions.changesSince(List.of(new ReadyQuestions.Question("", "", mark, null))))
+                .flatMap(done -> PopStore.on(connection, partitionIds).take(List.of(candidate), false, 1));
     }
 }

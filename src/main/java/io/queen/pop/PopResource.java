@@ -38,7 +38,7 @@ final class PopResource {
     @Path("/queue/{queue}")
     public Uni<RestResponse<byte[]>> queue(
             @PathParam("queue") String queue, @BeanParam PopQuery query, @Context RoutingContext context) {
-        return pop(new PopTarget.Queue(FieldRules.name(queue, "queue")), query, context);
+        return pop(named(queue, null), query, context);
     }
 
     @GET
@@ -48,13 +48,11 @@ final class PopResource {
             @PathParam("partition") String partition,
             @BeanParam PopQuery query,
             @Context RoutingContext context) {
-        PopTarget target =
-                new PopTarget.Partition(FieldRules.name(queue, "queue"), FieldRules.name(partition, "partition"));
-        return pop(target, query, context);
+        return pop(named(queue, partition), query, context);
     }
 
     @GET
-    public Uni<RestResponse<byte[]>> matching(
+    public Uni<RestResponse<byte[]>> filtered(
             @RestQuery String namespace,
             @RestQuery String task,
             @RestQuery String queue,
@@ -62,7 +60,7 @@ final class PopResource {
             @BeanParam PopQuery query,
             @Context RoutingContext context) {
         PopTarget target = QueryParams.given(queue) == null
-                ? matching(QueryParams.given(namespace), QueryParams.given(task))
+                ? filter(QueryParams.given(namespace), QueryParams.given(task))
                 : named(queue, QueryParams.given(partition));
         return pop(target, query, context);
     }
@@ -74,11 +72,11 @@ final class PopResource {
                 : new PopTarget.Partition(name, FieldRules.name(partition, "partition"));
     }
 
-    private static PopTarget matching(String namespace, String task) {
+    private static PopTarget filter(String namespace, String task) {
         if (namespace == null && task == null) {
             throw new QueenException(ErrorCode.MISSING_FIELD, "queue, namespace or task is required");
         }
-        return new PopTarget.Matching(
+        return new PopTarget.Filter(
                 namespace == null ? null : FieldRules.name(namespace, "namespace"),
                 task == null ? null : FieldRules.name(task, "task"));
     }

@@ -1,89 +1,95 @@
 package io.queen.pop;
 
 import io.queen.message.Claim;
-import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
 import io.queen.message.PoppedMessage;
+import io.queen.pop.ready.PopMetrics.Phase;
 import java.util.List;
-import java.util.UUID;
 
-/** Where a pop is. Each state offers only the transitions that are legal from it. */
+/** Where a pop is. Each state carries what is known there, and offers only the transitions that are legal from it. */
 sealed interface PopState {
-    PopRequest request();
-
-    /** For metrics. */
-    default String label() {
-        return getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
-    }
+    Phase phase();
 
     /** Taken, nothing done yet. */
-    record Pending(PopRequest request) implements PopState {
-        Resolving resolve() {
-            return new Resolving(request, 0, 0);
+    record Pending() implements PopState {
+        @Override
+        public Phase phase() {
+            return Phase.PENDING;
         }
 
-        Leasing lease(UUID partition) {
-            return new Leasing(request, List.of(partition), 0, 0);
+        Resolving resolve() {
+            return new Resolving();
+        }
+
+        Leasing lease(Candidate named) {
+            return new Leasing(List.of(named));
         }
 
         Empty empty() {
-            return new Empty(request, -1);
+            return new Empty(-1);
         }
     }
 
-    /**
-     * Looks for partitions; {@code rounds} counts how often it came back from candidates that were not to be had, and
-     * {@code contested} how often because others were at them right then.
-     */
-    record Resolving(PopRequest request, int rounds, int contested) implements PopState {
-        Leasing lease(List<UUID> candidates) {
-            return new Leasing(request, candidates, rounds, contested);
+    /** Looks for partitions. */
+    record Resolving() implements PopState {
+        @Override
+        public Phase phase() {
+            return Phase.RESOLVING;
+        }
+
+        Leasing lease(List<Candidate> candidates) {
+            return new Leasing(candidates);
         }
 
         Empty empty(long dueMillis) {
-            return new Empty(request, dueMillis);
+            return new Empty(dueMillis);
         }
     }
 
     /** Tries to get the candidates. */
-    record Leasing(PopRequest request, List<UUID> candidates, int rounds, int contested) implements PopState {
-        Fetching fetch(List<Claim> claims) {
-            return new Fetching(request, claims, rounds, contested);
+    record Leasing(List<Candidate> candidates) implements PopState {
+        @Override
+        public Phase phase() {
+            return Phase.LEASING;
+        }
+
+        Fetching fetch(List<Candidate> claimed) {
+            return new Fetching(claimed);
         }
 
         /** Nothing to be had of these for now: on with others. */
         Resolving again() {
-            return new Resolving(request, rounds + 1, contested);
-        }
-
-        /** Others are at them right now. */
-        Resolving outrun() {
-            return new Resolving(request, rounds + 1, contested + 1);
+            return new Resolving();
         }
 
         /** The partition that was named is gone; there may be a new one of that name. */
         Pending restart() {
-            return new Pending(request);
+            return new Pending();
         }
 
         Empty empty(long dueMillis) {
-            return new Empty(request, dueMillis);
+            return new Empty(dueMillis);
         }
     }
 
     /** Reads the messages of its claims. */
-    record Fetching(PopRequest request, List<Claim> claims, int rounds, int contested) implements PopState {
+    record Fetching(List<Candidate> claimed) implements PopState {
+        @Override
+        public Phase phase() {
+            return Phase.FETCHING;
+        }
+
         Completed complete(List<Claim> filled, List<PoppedMessage> messages) {
-            return new Completed(request, filled, messages);
+            return new Completed(new PopResult(filled, messages, 0));
         }
 
         Resolving again() {
-            return new Resolving(request, rounds + 1, contested);
+            return new Resolving();
         }
 
         /** What was claimed of a named partition had been removed; there may be more behind it. */
-        Leasing lease(UUID partition) {
-            return new Leasing(request, List.of(partition), rounds + 1, contested);
+        Leasing lease(Candidate named) {
+            return new Leasing(List.of(named));
         }
     }
 
@@ -92,14 +98,20 @@ sealed interface PopState {
         PopResult result();
     }
 
-    record Completed(PopRequest request, List<Claim> claims, List<PoppedMessage> messages) implements Terminal {
+    record Completed(PopResult result) implements Terminal {
         @Override
-        public PopResult result() {
-            return new PopResult(claims, messages, 0);
+        public Phase phase() {
+            return Phase.COMPLETED;
         }
     }
 
-    record Empty(PopRequest request, long dueMillis) implements Terminal {
+    /** Worth another look after so many milliseconds; -1 when that is not known. */
+    record Empty(long dueMillis) implements Terminal {
+        @Override
+        public Phase phase() {
+            return Phase.EMPTY;
+        }
+
         @Override
         public PopResult result() {
             return PopResult.empty(dueMillis);

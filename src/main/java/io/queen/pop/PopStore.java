@@ -1,18 +1,28 @@
 package io.queen.pop;
 
+import io.queen.ack.AckStore;
 import io.queen.database.Connection;
+import io.queen.message.Claim;
+import io.queen.message.PartitionName;
+import io.queen.message.PopRequest;
+import io.queen.message.PopTarget;
+import io.queen.message.PoppedMessage;
+import io.queen.push.PartitionIdCache;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
-/** The functions of the POP state machine: one method each, on the connection it is given. */
-public final class PopStore {
-    private static final String MATCHING = "select q.name from queen.queues q"
+/** The functions of the POP state machine, on one connection. */
+final class PopStore implements PopStatements {
+    private static final String QUEUES = "select q.name from queen.queues q"
             + " where ($1::text is null or q.namespace = $1) and ($2::text is null or q.task = $2)"
             + " order by q.priority desc, q.name";
     private static final String TAKE = "select * from queen.pop_sm_take($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
@@ -22,103 +32,101 @@ public final class PopStore {
             "select queen.dead_letter_message_v1(m.partition_id, m.transaction_id, $3, $4)"
                     + " from unnest($1::uuid[], $2::text[]) m (partition_id, transaction_id)";
 
-    private PopStore() {}
+    private final Connection connection;
+    private final PartitionIdCache partitionIds;
 
-    /** What became of the candidates, in order, and the messages of those that were claimed, in sequence order. */
-    public record Taken(List<LeaseOutcome> outcomes, List<StoredMessage> messages) {}
-
-    /** A message as it is stored; {@code candidate} is the one it was claimed with. */
-    public record StoredMessage(
-            int candidate,
-            long seq,
-            UUID id,
-            String transactionId,
-            UUID traceId,
-            String payload,
-            boolean encrypted,
-            String producerSub,
-            OffsetDateTime createdAt) {}
-
-    /** The queues with that namespace and task, the more urgent first; null matches all. */
-    public static Uni<List<String>> matching(Connection connection, String namespace, String task) {
-        return connection
-                .sql()
-                .preparedQuery(MATCHING)
-                .execute(Tuple.of(namespace, task))
-                .map(rows -> {
-                    List<String> names = new ArrayList<>(rows.size());
-                    rows.forEach(row -> names.add(row.getString(0)));
-                    return names;
-                });
+    private PopStore(Connection connection, PartitionIdCache partitionIds) {
+        this.connection = connection;
+        this.partitionIds = partitionIds;
     }
 
-    /** Claims what can be claimed of the candidates and reads its messages, of each request up to so many payload bytes. */
-    public static Uni<Taken> take(Connection connection, LeaseCall call, boolean again, long bytes) {
-        return connection
-                .sql()
-                .preparedQuery(TAKE)
-                .execute(call.arguments(again).addValue(bytes))
-                .map(rows -> taken(rows, call.size()));
+    static PopStatements on(Connection connection, PartitionIdCache partitionIds) {
+        return new PopStore(connection, partitionIds);
     }
 
-    /** Ends leases with what was {@code read} under them. */
-    public static Uni<Void> shorten(
-            Connection connection, UUID[] partitions, String[] groups, UUID[] leases, Long[] read) {
+    @Override
+    public Uni<Map<PartitionName, UUID>> find(Collection<PartitionName> partitions) {
+        return partitionIds.find(connection, partitions);
+    }
+
+    @Override
+    public void forget(PartitionName partition) {
+        partitionIds.forget(partition);
+    }
+
+    @Override
+    public Uni<List<String>> queues(PopTarget.Filter filter) {
+        return connection.list(QUEUES, row -> row.getString(0), filter.namespace(), filter.task());
+    }
+
+    @Override
+    public Uni<Void> take(List<Candidate> candidates, boolean again, long maxBytes) {
+        Tuple arguments = Tuple.tuple()
+                .addValue(numbers(candidates))
+                .addValue(column(candidates, Candidate::partitionId, UUID[]::new))
+                .addValue(column(candidates, one -> one.request().consumerGroup(), String[]::new))
+                .addValue(column(candidates, one -> one.request().batch(), Integer[]::new))
+                .addValue(column(candidates, one -> one.request().partitions(), Integer[]::new))
+                .addValue(column(candidates, one -> one.request().leaseId(), UUID[]::new))
+                .addValue(column(candidates, one -> one.request().autoAck(), Boolean[]::new))
+                .addValue(column(candidates, one -> start(one.request()), OffsetDateTime[]::new))
+                .addValue(column(candidates, one -> one.request().holder(), String[]::new))
+                .addValue(again)
+                .addValue(maxBytes);
         return connection
-                .sql()
-                .preparedQuery(SHORTEN)
-                .execute(Tuple.of(partitions, groups, leases, read))
+                .query(TAKE, arguments)
+                .invoke(rows -> rows.forEach(row -> read(row, candidates.get(row.getInteger(0) - 1))))
                 .replaceWithVoid();
     }
 
-    /** Ends leases after so many seconds; until then no pop tries these partitions again. */
-    public static Uni<Void> rest(
-            Connection connection, UUID[] partitions, String[] groups, UUID[] leases, int seconds) {
-        return connection
-                .sql()
-                .preparedQuery(REST)
-                .execute(Tuple.of(partitions, groups, leases, seconds))
-                .replaceWithVoid();
-    }
-
-    /** Makes messages that the group has passed its dead letters. */
-    public static Uni<Void> deadLetter(
-            Connection connection, UUID[] partitions, String[] transactions, String group, String error) {
-        return connection
-                .sql()
-                .preparedQuery(DEAD_LETTER)
-                .execute(Tuple.of(partitions, transactions, group, error))
-                .replaceWithVoid();
-    }
-
-    private static Taken taken(RowSet<Row> rows, int candidates) {
-        Taken taken = new Taken(new ArrayList<>(candidates), new ArrayList<>(rows.size() - candidates));
-        for (Row row : rows) {
-            if (taken.outcomes().size() < candidates) {
-                taken.outcomes().add(outcome(row));
-            } else {
-                taken.messages().add(message(row));
-            }
+    /** The function tells the candidates of one attempt by a common number. */
+    private static Integer[] numbers(List<Candidate> candidates) {
+        Integer[] numbers = new Integer[candidates.size()];
+        int number = 0;
+        for (int i = 0; i < numbers.length; i++) {
+            number += i > 0
+                            && candidates.get(i).attempt()
+                                    != candidates.get(i - 1).attempt()
+                    ? 1
+                    : 0;
+            numbers[i] = number;
         }
-        return taken;
+        return numbers;
     }
 
-    private static LeaseOutcome outcome(Row row) {
-        return new LeaseOutcome(
-                LeaseOutcome.Kind.of(row.getString(1)),
+    private static OffsetDateTime start(PopRequest request) {
+        return request.subscribes() ? request.subscription().time() : null;
+    }
+
+    /** A row is the outcome of a candidate, or without one a message that was claimed with it before. */
+    private static void read(Row row, Candidate candidate) {
+        String outcome = row.getString(1);
+        if (outcome == null) {
+            candidate.read(message(row, candidate.claim()));
+        } else if (outcome.equals("claimed")) {
+            candidate.claimed(claim(row, candidate), row.getLong(6), row.getBoolean(9));
+        } else {
+            Long dueMillis = row.getLong(6);
+            Candidate.Outcome refusal = Candidate.Outcome.valueOf(outcome.toUpperCase(Locale.ROOT));
+            candidate.refused(refusal, dueMillis == null ? -1 : dueMillis);
+        }
+    }
+
+    private static Claim claim(Row row, Candidate candidate) {
+        return new Claim(
+                candidate.partitionId(),
                 row.getString(2),
                 row.getString(3),
+                candidate.request().consumerGroup(),
                 row.getLong(4),
                 row.getLong(5),
-                row.getLong(6),
                 row.getUUID(7),
-                row.getInteger(8),
-                row.getBoolean(9));
+                row.getInteger(8));
     }
 
-    private static StoredMessage message(Row row) {
-        return new StoredMessage(
-                row.getInteger(0) - 1,
+    private static PoppedMessage message(Row row, Claim claim) {
+        return new PoppedMessage(
+                claim,
                 row.getLong(10),
                 row.getUUID(11),
                 row.getString(12),
@@ -127,5 +135,54 @@ public final class PopStore {
                 row.getBoolean(15),
                 row.getString(16),
                 row.getOffsetDateTime(17));
+    }
+
+    @Override
+    public Uni<Void> release(List<Claim> claims) {
+        return claims.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : AckStore.release(connection, claims, column(claims, Claim::lastSeq, Long[]::new));
+    }
+
+    @Override
+    public Uni<Void> shorten(List<Cut> cuts) {
+        List<Claim> claims = cuts.stream().map(Cut::claim).toList();
+        return onLeases(SHORTEN, claims, column(cuts, Cut::lastSeq, Long[]::new));
+    }
+
+    @Override
+    public Uni<Void> rest(List<Claim> claims, int seconds) {
+        return onLeases(REST, claims, seconds);
+    }
+
+    private Uni<Void> onLeases(String sql, List<Claim> claims, Object last) {
+        return claims.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : connection.run(
+                        sql,
+                        column(claims, Claim::partitionId, UUID[]::new),
+                        column(claims, Claim::consumerGroup, String[]::new),
+                        column(claims, Claim::leaseId, UUID[]::new),
+                        last);
+    }
+
+    @Override
+    public Uni<Void> deadLetter(List<PoppedMessage> messages, String error) {
+        return messages.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : connection.run(
+                        DEAD_LETTER,
+                        column(messages, message -> message.claim().partitionId(), UUID[]::new),
+                        column(messages, PoppedMessage::transactionId, String[]::new),
+                        messages.get(0).claim().consumerGroup(),
+                        error);
+    }
+
+    private static <E, T> T[] column(List<E> list, Function<E, T> value, IntFunction<T[]> array) {
+        T[] column = array.apply(list.size());
+        for (int i = 0; i < column.length; i++) {
+            column[i] = value.apply(list.get(i));
+        }
+        return column;
     }
 }

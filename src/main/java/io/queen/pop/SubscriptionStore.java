@@ -1,9 +1,7 @@
 package io.queen.pop;
 
-import io.queen.database.Connection;
 import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 
 /** Where groups start, as it is recorded. */
@@ -21,16 +19,13 @@ public final class SubscriptionStore {
     private SubscriptionStore() {}
 
     /**
-     * Records where a group starts, if nobody did before; {@code partition} is empty for the whole queue. True when that
+     * Records where a group starts, if no pop did before; {@code partition} is empty for the whole queue. True when that
      * left a record for a queue that does not exist.
      */
     static Uni<Boolean> subscribe(
-            Connection connection, String queue, String group, String partition, boolean isNew, OffsetDateTime time) {
-        return connection
-                .sql()
-                .preparedQuery(SUBSCRIBE)
-                .execute(Tuple.of(queue, group, partition, isNew ? "new" : "timestamp", time))
-                .map(rows -> rows.iterator().next().getBoolean(0));
+            Queries database, String queue, String group, String partition, boolean isNew, OffsetDateTime time) {
+        String mode = isNew ? "new" : "timestamp";
+        return database.one(SUBSCRIBE, row -> row.getBoolean(0), queue, group, partition, mode, time);
     }
 
     /** Removes subscriptions to queues and partitions that do not exist and are not asked for, or are too many. */

@@ -39,22 +39,26 @@ final class Subscriptions {
     Subscriptions(Database database, PartitionNews news) {
         this.database = database;
         news.onGroupMoved(this::forget);
+        news.onQueueDeleted(this::forget);
     }
 
     /** For pops of one queue or partition. */
     Uni<Void> record(Connection connection, List<PopRequest> requests) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (PopRequest request : requests) {
-            if (!request.subscribes()) {
-                continue;
-            }
-            if (request.target() instanceof PopTarget.Partition one) {
-                all = then(all, connection, new Key(one.queue(), request.consumerGroup(), one.partition()), request);
-            } else if (request.target() instanceof PopTarget.Queue queue) {
-                all = then(all, connection, new Key(queue.queue(), request.consumerGroup(), ""), request);
-            }
+            Key key = request.subscribes() ? key(request) : null;
+            all = key == null ? all : then(all, connection, key, request);
         }
         return all;
+    }
+
+    private static Key key(PopRequest request) {
+        if (request.target() instanceof PopTarget.Partition one) {
+            return new Key(one.queue(), request.consumerGroup(), one.partition());
+        }
+        return request.target() instanceof PopTarget.Queue queue
+                ? new Key(queue.queue(), request.consumerGroup(), "")
+                : null;
     }
 
     /** For a pop of several queues, once it is known which. */
@@ -99,7 +103,7 @@ final class Subscriptions {
                 .removeIf(key -> key.queue().equals(queue) && key.group().equals(group));
     }
 
-    void forget(String queue) {
+    private void forget(String queue) {
         known.asMap().keySet().removeIf(key -> key.queue().equals(queue));
     }
 }

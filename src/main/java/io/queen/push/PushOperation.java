@@ -49,7 +49,9 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
 
     @Override
     public Set<LockKey> locks(PushRequest request) {
-        return partitions(List.of(request)).stream().map(LockKey.OfLane::new).collect(Collectors.toSet());
+        return partitions(List.of(request)).stream()
+                .map(LockKey.OfPartition::new)
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -13,18 +13,26 @@ import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Removes messages that are too old, partitions and subscriptions that are not used, and old metrics. Any server may, one
- * at a time does.
+ * Removes messages that are too old or waited for too long, partitions and subscriptions that are not used, old metrics, and
+ * the end of the push log. Any server may, one at a time does.
  */
 @Singleton
 final class Retention {
     private static final Logger LOG = Logger.getLogger(Retention.class);
     /** Idle partitions of one portion: each takes the rows of its groups along. */
     private static final int PARTITIONS = 100;
+    /** Until the next eviction when one had to stop at its limit. */
+    private static final long AT_ONCE_MS = 100;
+    /** No server asks the push log for what is older than a minute. */
+    private static final long TRIM_EVERY_MS = 10_000;
+    /** Marks that are kept: six of ten seconds each, twice as long as ready partitions trust their own mark. */
+    private static final int MARKS = 6;
 
     private final QueenConfig.Retention config;
     private final Database database;
@@ -32,6 +40,7 @@ final class Retention {
     private final Schema schema;
     private final PeriodicTasks tasks;
     private final CounterRegistry counters;
+    private final Deque<String> marks = new ArrayDeque<>();
 
     Retention(
             QueenConfig config,
@@ -40,18 +49,25 @@ final class Retention {
             Schema schema,
             PeriodicTasks tasks,
             CounterRegistry counters) {
-        this.counters = counters;
         this.config = config.retention();
         this.database = database;
         this.store = store;
         this.schema = schema;
         this.tasks = tasks;
+        this.counters = counters;
     }
 
     void start(@Observes StartupEvent event) {
-        PeriodicTask task =
+        PeriodicTask retention =
                 tasks.every(config.interval(), "Retention fails", this::run).sayingWhenBack("Retention works again");
-        schema.onReady(task::runNow);
+        PeriodicTask eviction = tasks.paced(config.evictionInterval(), "Eviction fails", this::evict)
+                .sayingWhenBack("Eviction works again");
+        PeriodicTask trim = tasks.every(TRIM_EVERY_MS, "The push log is not trimmed", this::trim);
+        schema.onReady(() -> {
+            retention.runNow();
+            eviction.runNow();
+            trim.start();
+        });
     }
 
     private Uni<Void> run() {
@@ -83,5 +99,19 @@ final class Retention {
     private Uni<Void> prune() {
         return store.prune(config.metricsDays(), config.batchSize())
                 .flatMap(rows -> rows < config.batchSize() ? Uni.createFrom().voidItem() : prune());
+    }
+
+    /** Gives the milliseconds until the next. */
+    private Uni<Long> evict() {
+        int limit = config.evictionBatchSize();
+        long pause = config.evictionInterval();
+        return new Removal(store, Expiry.EVICTION, limit, limit)
+                .run()
+                .map(removed -> removed < limit ? pause : Math.min(AT_ONCE_MS, pause));
+    }
+
+    private Uni<String> trim() {
+        return store.trimPushLog(marks.size() < MARKS ? null : marks.pollFirst())
+                .invoke(marks::addLast);
     }
 }

@@ -14,6 +14,7 @@ public record Backoff(long firstMillis, double factor, long maxMillis) {
 
     /** Milliseconds after that many failures in a row, counted from 1. */
     public long millisAfter(int failures) {
-        return (long) Math.min(firstMillis * Math.pow(factor, Math.max(0, failures - 1)), maxMillis);
+        double grown = (double) firstMillis * Math.pow(factor, Math.max(0, failures - 1));
+        return (long) Math.min(grown, (double) maxMillis);
     }
 }

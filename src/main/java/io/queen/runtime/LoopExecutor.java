@@ -6,12 +6,14 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** Runs tasks on one event loop: at once when called on it, else through a context of the loop. */
-public final class LoopExecutor implements Executor {
+/** One of Vert.x' event loops, with a context of its own on it, which belongs to no request. */
+public final class LoopExecutor implements Loop {
+    private final Vertx vertx;
     private final EventLoop loop;
     private final Context context;
 
-    private LoopExecutor(EventLoop loop, Context context) {
+    private LoopExecutor(Vertx vertx, EventLoop loop, Context context) {
+        this.vertx = vertx;
         this.loop = loop;
         this.context = context;
     }
@@ -19,7 +21,7 @@ public final class LoopExecutor implements Executor {
     /** For the loop that the caller runs on. */
     public static LoopExecutor ofCaller(Vertx vertx) {
         EventLoop loop = VertxInternals.currentLoop();
-        return new LoopExecutor(loop, VertxInternals.context(vertx, loop));
+        return new LoopExecutor(vertx, loop, VertxInternals.context(vertx, loop));
     }
 
     @Override
@@ -31,7 +33,7 @@ public final class LoopExecutor implements Executor {
         }
     }
 
-    /** After what the loop is doing now: requests that arrived together are all there by then. */
+    @Override
     public void later(Runnable task) {
         try {
             context.runOnContext(ignored -> task.run());
@@ -40,7 +42,24 @@ public final class LoopExecutor implements Executor {
         }
     }
 
+    @Override
+    public void after(long millis, Runnable task) {
+        vertx.setTimer(millis, ignored -> execute(task));
+    }
+
+    @Override
     public boolean onLoop() {
         return loop.inEventLoop();
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public Executor caller() {
+        Context current = Vertx.currentContext();
+        return task -> current.runOnContext(ignored -> task.run());
     }
 }

@@ -44,7 +44,7 @@ final class Sampler {
 
     void start(@Observes StartupEvent event) {
         loops.all().forEach(this::measure);
-        tasks.blocking(TimeUnit.NANOSECONDS.toMillis(everyNanos), "The server's figures are not sampled", this::sample)
+        tasks.blocking(TimeUnit.NANOSECONDS.toMillis(everyNanos), "The server's samples are not taken", this::sample)
                 .start();
     }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What an operation does with a list of requests.
+ * What an operation does with a batch of requests.
  *
  * @param <Q> a request
  * @param <A> its answer
@@ -20,7 +20,7 @@ public interface BatchOperation<Q, A> {
         return false;
     }
 
-    /** How many items a request has: it counts against the limit of a list. */
+    /** How many items a request has: it counts against the limit of a batch. */
     int items(Q request);
 
     /** How many items an answered request had, for the metrics. */
@@ -31,7 +31,7 @@ public interface BatchOperation<Q, A> {
     /** About how many bytes a request has. */
     long bytes(Q request);
 
-    /** What a request has to lock: known before it is sent, and asked for only while somebody outside holds something. */
+    /** What a request has to lock: known before it is sent, and asked for only while another transaction holds something. */
     Set<LockKey> locks(Q request);
 
     /** What to answer to a request that can't get a lock which {@link #locks} does not know; empty to try again. */
@@ -40,9 +40,9 @@ public interface BatchOperation<Q, A> {
     }
 
     /**
-     * Runs the list and answers each request, in order. A failure is that of the whole call.
+     * Runs the batch and answers each request, in order. A failure is that of the whole call.
      *
-     * @param again the list was sent before and the connection died: it may have been applied
+     * @param again the batch was sent before and the connection died: it may have been applied
      */
     Uni<List<A>> run(Connection connection, List<Q> requests, boolean again);
 

@@ -4,6 +4,7 @@ import io.queen.database.Connection;
 import io.queen.database.DatabaseFailure;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.runtime.Loop;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -87,11 +88,13 @@ final class BatchQueue<Q, A> {
                         operation.bytes(request),
                         loop.nanos(),
                         loop.caller(),
-                        emitter)));
+                        emitter,
+                        0,
+                        false)));
     }
 
     private void accept(QueuedRequest<Q, A> request) {
-        assert loop.isCurrent();
+        assert loop.onLoop();
         if (dispatcher.unavailable() != null) {
             request.fail(dispatcher.unavailable());
         } else if (lockWaiters.take(request)) {
@@ -117,7 +120,7 @@ final class BatchQueue<Q, A> {
             case IDLE -> {
                 if (limits.eager() && dispatcher.hasFreeSlot()) {
                     turn.add(request);
-                    loop.nextTurn(this::endTurn);
+                    loop.later(this::endTurn);
                 } else {
                     gather(request);
                 }
@@ -213,7 +216,7 @@ final class BatchQueue<Q, A> {
     }
 
     private void returned(Sent<Q, A> sent, int items) {
-        assert loop.isCurrent();
+        assert loop.onLoop();
         inFlight--;
         metrics.returned(sent.batch().size(), items, loop.nanos() - sent.at());
         sent.slot().release();
@@ -240,7 +243,12 @@ final class BatchQueue<Q, A> {
     private void lockSought(Sent<Q, A> sent, List<QueuedRequest<Q, A>> free, Throwable failure) {
         returned(sent, 0);
         if (free.size() == sent.batch().size()) {
-            recover(BatchFailureDecision.ofUnknownLock(free.size(), lockWaiters.mayWait(free.get(0))), free, failure);
+            BatchFailureDecision decision =
+                    BatchFailureDecision.ofUnknownLock(free.size(), lockWaiters.mayWait(free.get(0)));
+            if (decision == BatchFailureDecision.FAIL) {
+                metrics.failed(failure);
+            }
+            recover(decision, free, failure);
         } else if (!free.isEmpty()) {
             putBack(free);
         }
@@ -249,10 +257,10 @@ final class BatchQueue<Q, A> {
 
     private void recover(BatchFailureDecision decision, List<QueuedRequest<Q, A>> batch, Throwable failure) {
         switch (decision) {
-            case RESEND, RETRY -> {
-                batch.forEach(request -> request.sentInVain(decision == BatchFailureDecision.RESEND));
-                putBack(batch);
-            }
+            case RESEND ->
+                putBack(batch.stream().map(request -> request.again(true)).toList());
+            case RETRY ->
+                putBack(batch.stream().map(request -> request.again(false)).toList());
             case SPLIT -> {
                 int half = batch.size() / 2;
                 putBack(batch.subList(half, batch.size()));

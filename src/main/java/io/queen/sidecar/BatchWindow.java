@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * Gathers requests while others of their operation are in flight. A stream that Mutiny groups by number and by time says
- * when the window ends; {@link #take} ends it early, because a connection must not idle while requests wait.
+ * Gathers requests while others of their operation are in flight. A stream that Mutiny groups by time says when the window
+ * ends; so many requests end it early, and so does {@link #take}, because a connection must not idle while requests wait.
  *
- * <p>What has gathered is kept here and not taken from the group: its timer runs on a worker thread, and the list that it
- * holds in the moment in which the loop completes the stream would be dropped. Touched by its own event loop only.
+ * <p>Mutiny's timer runs on a worker thread. A group by number and time ({@code of(size, length)}) has two races with the
+ * loop: the list that the timer holds in the moment in which the loop completes the stream is dropped, and a timer that
+ * ends before the first item has been added never comes again. So what has gathered is kept here, and the timer runs from
+ * the opening of the window on. Touched by its own event loop only.
  */
 final class BatchWindow<T> {
     private final int size;
@@ -38,6 +40,9 @@ final class BatchWindow<T> {
         }
         gathered.add(item);
         group.emit(item);
+        if (gathered.size() >= size) {
+            onEnd.run();
+        }
     }
 
     boolean isEmpty() {
@@ -61,14 +66,17 @@ final class BatchWindow<T> {
                 .<T>emitter(emitter -> group = emitter, BackPressureStrategy.BUFFER)
                 .group()
                 .intoLists()
-                .of(size, length)
+                .every(length, true)
                 .subscribe()
-                .with(full -> loop.execute(() -> ended(number)));
+                .with(list -> over(number), failure -> over(number));
     }
 
-    private void ended(long number) {
-        if (group != null && opened == number) {
-            onEnd.run();
-        }
+    /** It is over when the timer says so, or can't say so: it fails when it ends before the subscription is complete. */
+    private void over(long number) {
+        loop.execute(() -> {
+            if (group != null && opened == number) {
+                onEnd.run();
+            }
+        });
     }
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a sidecar knows to be held by transactions outside, and for how long. Times are milliseconds of any clock that
- * does not jump. A key leaves when it is free, or when another transaction holds it than before: then the lock goes from
- * hand to hand, and who queues for it in PostgreSQL gets it sooner than who looks now and then.
+ * What a sidecar knows to be held by other transactions, and for how long. Times are milliseconds of any clock that does
+ * not jump. A key leaves when it is free, or when another transaction holds it than before: then the lock goes from hand
+ * to hand, and a request that queues for it in PostgreSQL gets it sooner than one that looks now and then.
  */
 final class HeldLocks {
     /** How many are remembered; one that is forgotten is met again. */
@@ -36,7 +36,7 @@ final class HeldLocks {
         return null;
     }
 
-    /** A list could not get its locks: these are held. */
+    /** A batch could not get its locks: these are held. */
     void found(Map<LockKey, String> held, long now) {
         held.forEach((key, holder) -> known.putIfAbsent(key, new Held(key, holder, now)));
         List<LockKey> eldest = known.keySet().stream()
@@ -50,7 +50,7 @@ final class HeldLocks {
         return known.keySet().stream().limit(MAX_ASKED).toList();
     }
 
-    /** PostgreSQL was asked about these, and told who holds which. Gives those that are held as before. */
+    /** PostgreSQL was asked about these, and told which transaction holds which. Gives those that are held as before. */
     List<Held> asked(List<LockKey> keys, Map<LockKey, String> held) {
         List<Held> stay = new ArrayList<>();
         for (LockKey key : keys) {

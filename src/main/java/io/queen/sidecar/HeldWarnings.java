@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
-/** Tells the log who holds a partition for long, for all event loops: each once a minute, and only so many of them. */
+/** Tells the log what is held for long, for all event loops: each once a minute, and only so many of them. */
 @Singleton
 public final class HeldWarnings {
     private static final Logger LOG = Logger.getLogger(HeldWarnings.class);

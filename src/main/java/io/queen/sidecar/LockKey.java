@@ -3,17 +3,17 @@ package io.queen.sidecar;
 import io.queen.message.PartitionName;
 import java.util.UUID;
 
-/** What a request has to lock before it can be done. When somebody outside holds it, requests wait for it by this. */
+/** What a request has to lock before it can be done. When another transaction holds it, requests wait for it by this. */
 public sealed interface LockKey {
 
     /** How the client and the log are told of it: it begins a sentence. */
     String told();
 
     /** A partition, to be pushed to. It need not exist yet. */
-    record OfLane(PartitionName lane) implements LockKey {
+    record OfPartition(PartitionName name) implements LockKey {
         @Override
         public String told() {
-            return "Partition " + lane.partition() + " of queue " + lane.queue();
+            return "Partition " + name.partition() + " of queue " + name.queue();
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Asks who holds what a request needs: one statement, whatever it is about, that never waits itself. */
-public final class LockStore {
+/** Asks what other transactions hold of what requests need: one statement for all kinds, that never waits itself. */
+final class LockStore {
     private static final String HELD = "select h.kind, h.ord, coalesce(h.holder::text, '')"
             + " from (select 0 as kind, * from queen.held_partitions_v1($1, $2)"
             + " union all select 1, * from queen.held_consumers_v1($3, $4)"
@@ -24,21 +24,17 @@ public final class LockStore {
      * Those of the keys that another transaction holds right now, with that transaction: it is for comparing, and empty
      * when it can't be seen.
      */
-    public static Uni<Map<LockKey, String>> held(Connection connection, Collection<LockKey> keys) {
-        List<LockKey.OfLane> lanes = of(keys, LockKey.OfLane.class);
+    static Uni<Map<LockKey, String>> held(Connection connection, Collection<LockKey> keys) {
+        List<LockKey.OfPartition> partitions = of(keys, LockKey.OfPartition.class);
         List<LockKey.OfConsumer> consumers = of(keys, LockKey.OfConsumer.class);
         List<LockKey.OfLease> leases = of(keys, LockKey.OfLease.class);
         Tuple arguments = Tuple.of(
-                lanes.stream().map(key -> key.lane().queue()).toArray(String[]::new),
-                lanes.stream().map(key -> key.lane().partition()).toArray(String[]::new),
+                partitions.stream().map(key -> key.name().queue()).toArray(String[]::new),
+                partitions.stream().map(key -> key.name().partition()).toArray(String[]::new),
                 consumers.stream().map(LockKey.OfConsumer::partitionId).toArray(UUID[]::new),
                 consumers.stream().map(LockKey.OfConsumer::consumerGroup).toArray(String[]::new),
                 leases.stream().map(LockKey.OfLease::leaseId).toArray(UUID[]::new));
-        return connection
-                .sql()
-                .preparedQuery(HELD)
-                .execute(arguments)
-                .map(rows -> holders(rows, List.of(lanes, consumers, leases)));
+        return connection.query(HELD, arguments).map(rows -> holders(rows, List.of(partitions, consumers, leases)));
     }
 
     private static <K extends LockKey> List<K> of(Collection<LockKey> keys, Class<K> kind) {

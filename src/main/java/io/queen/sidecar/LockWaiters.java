@@ -3,22 +3,33 @@ package io.queen.sidecar;
 import io.queen.database.Connection;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
-import io.queen.sidecar.WaitingRoom.Guest;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The requests of one operation that wait for locks which another transaction holds: without a connection, and outside the
- * batches and the bounds of all others. Touched by its own event loop only.
+ * The requests of one operation that wait for locks which another transaction holds, in the order of their arrival: without
+ * a connection, and outside the batches and the bounds of all others. A request waits while anything that it needs is held,
+ * and counts for the first of that: so many wait for one lock, so many in all, and so many bytes, but one alone always
+ * fits. Touched by its own event loop only.
  */
 final class LockWaiters<Q, A> {
+
+    /** @param needs all that it has to lock; {@code waitsFor} is the first of it that is held */
+    private record Waiter<Q, A>(QueuedRequest<Q, A> request, Set<LockKey> needs, LockKey waitsFor) {}
+
     private final BatchOperation<Q, A> operation;
+    private final BatchLimits limits;
     private final LockWatch watch;
     private final OperationMetrics metrics;
-    private final WaitingRoom<QueuedRequest<Q, A>> room;
     private final Consumer<List<QueuedRequest<Q, A>>> onFreed;
+    private final Map<LockKey, Integer> perLock = new HashMap<>();
+    private final List<Waiter<Q, A>> waiters = new ArrayList<>();
+    private long bytes;
 
     /** @param onFreed takes requests whose locks are free now, in the order of their arrival */
     LockWaiters(
@@ -28,9 +39,9 @@ final class LockWaiters<Q, A> {
             OperationMetrics metrics,
             Consumer<List<QueuedRequest<Q, A>>> onFreed) {
         this.operation = operation;
+        this.limits = limits;
         this.watch = watch;
         this.metrics = metrics;
-        this.room = new WaitingRoom<>(limits.maxWaitingPerLock(), limits.maxWaiting(), limits.maxBytes());
         this.onFreed = onFreed;
         watch.add(this);
     }
@@ -40,12 +51,13 @@ final class LockWaiters<Q, A> {
         if (watch.isIdle()) {
             return false;
         }
-        Set<LockKey> keys = operation.locks(request.request());
-        LockKey held = watch.firstHeld(keys);
+        Set<LockKey> needs = operation.locks(request.request());
+        LockKey held = watch.firstHeld(needs);
         if (held == null) {
             return false;
         }
-        if (room.admit(new Guest<>(request, keys, held, request.bytes(), request.arrived()))) {
+        if (hasRoom(request, held)) {
+            add(new Waiter<>(request, needs, held), placeOf(request));
             metrics.held(1);
         } else {
             metrics.refused();
@@ -63,9 +75,9 @@ final class LockWaiters<Q, A> {
 
     /** A batch could not get a lock in time: finds out which, and takes those that need it. */
     void findHeld(Connection connection, List<QueuedRequest<Q, A>> batch, Consumer<List<QueuedRequest<Q, A>>> others) {
-        Set<LockKey> keys = new HashSet<>();
-        batch.forEach(request -> keys.addAll(operation.locks(request.request())));
-        watch.look(connection, keys, () -> others.accept(takeFrom(batch)));
+        Set<LockKey> needs = new HashSet<>();
+        batch.forEach(request -> needs.addAll(operation.locks(request.request())));
+        watch.look(connection, needs, () -> others.accept(takeFrom(batch)));
     }
 
     /** Whether it came recently enough to wait longer. */
@@ -73,26 +85,67 @@ final class LockWaiters<Q, A> {
         return request.arrived() - watch.oldestArrival() >= 0;
     }
 
-    /** Something is free that was held: requests that need nothing else go on. */
+    /** Something is free that was held: requests that need nothing else go on, others count for what they need still. */
     void letGo() {
-        if (room.size() > 0) {
-            List<QueuedRequest<Q, A>> free = room.free(watch::firstHeld);
-            metrics.held(-free.size());
-            onFreed.accept(free);
+        List<QueuedRequest<Q, A>> free = new ArrayList<>();
+        for (Waiter<Q, A> waiter : remove(waiters)) {
+            LockKey held = watch.firstHeld(waiter.needs());
+            if (held == null) {
+                free.add(waiter.request());
+            } else {
+                add(new Waiter<>(waiter.request(), waiter.needs(), held), waiters.size());
+            }
         }
+        metrics.held(-free.size());
+        onFreed.accept(free);
     }
 
     /** Refuses requests that have waited for too long. */
     void giveUp() {
-        List<Guest<QueuedRequest<Q, A>>> late = room.arrivedBefore(watch.oldestArrival());
-        metrics.held(-late.size());
-        late.forEach(guest -> guest.item().fail(refusal(guest.waitsFor(), "this request could wait no longer")));
+        int late = 0;
+        while (late < waiters.size() && !mayWait(waiters.get(late).request())) {
+            late++;
+        }
+        for (Waiter<Q, A> waiter : remove(waiters.subList(0, late))) {
+            waiter.request().fail(refusal(waiter.waitsFor(), "this request could wait no longer"));
+        }
+        metrics.held(-late);
     }
 
     void fail(Throwable failure) {
-        List<QueuedRequest<Q, A>> all = room.clear();
-        metrics.held(-all.size());
-        all.forEach(request -> request.fail(failure));
+        metrics.held(-waiters.size());
+        remove(waiters).forEach(waiter -> waiter.request().fail(failure));
+    }
+
+    private boolean hasRoom(QueuedRequest<Q, A> request, LockKey held) {
+        return waiters.size() < limits.maxWaiting()
+                && (waiters.isEmpty() || bytes + request.bytes() <= limits.maxBytes())
+                && perLock.getOrDefault(held, 0) < limits.maxWaitingPerLock();
+    }
+
+    /** Behind all that arrived before it: nearly always the end. */
+    private int placeOf(QueuedRequest<Q, A> request) {
+        int place = waiters.size();
+        while (place > 0 && waiters.get(place - 1).request().arrived() - request.arrived() > 0) {
+            place--;
+        }
+        return place;
+    }
+
+    private void add(Waiter<Q, A> waiter, int place) {
+        waiters.add(place, waiter);
+        perLock.merge(waiter.waitsFor(), 1, Integer::sum);
+        bytes += waiter.request().bytes();
+    }
+
+    private List<Waiter<Q, A>> remove(List<Waiter<Q, A>> some) {
+        List<Waiter<Q, A>> removed = List.copyOf(some);
+        some.clear();
+        for (Waiter<Q, A> waiter : removed) {
+            perLock.computeIfPresent(waiter.waitsFor(), (lock, count) -> count == 1 ? null : count - 1);
+            bytes -= waiter.request().bytes();
+        }
+        return removed;
     }
 
     private static QueenException refusal(LockKey held, String why) {

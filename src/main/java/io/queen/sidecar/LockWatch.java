@@ -3,6 +3,8 @@ package io.queen.sidecar;
 import io.queen.config.QueenConfig;
 import io.queen.database.Connection;
 import io.queen.database.DatabaseFailure;
+import io.queen.runtime.Backoff;
+import io.queen.runtime.Loop;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -21,8 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class LockWatch {
     private static final long MAX_PATIENCE_MS = 10_000;
-    private static final long FIRST_PAUSE_MS = 50;
-    private static final long MAX_PAUSE_MS = 250;
+    private static final Backoff PAUSE = Backoff.doubling(50, 250);
 
     /** Asks PostgreSQL which of the keys are held, and by which transaction: {@link LockStore#held}. */
     interface Question {
@@ -101,7 +102,7 @@ final class LockWatch {
     }
 
     private void found(Map<LockKey, String> found) {
-        assert loop.isCurrent();
+        assert loop.onLoop();
         if (!found.isEmpty()) {
             held.found(found, millis());
             asked = 0;
@@ -113,7 +114,7 @@ final class LockWatch {
 
     private void pause() {
         state = State.PAUSING;
-        loop.after(Math.min(FIRST_PAUSE_MS << asked++, MAX_PAUSE_MS), this::pauseIsOver);
+        loop.after(PAUSE.millisAfter(++asked), this::pauseIsOver);
     }
 
     private void pauseIsOver() {
@@ -147,7 +148,7 @@ final class LockWatch {
     }
 
     private void done(Slot slot) {
-        assert loop.isCurrent();
+        assert loop.onLoop();
         slot.release();
         if (held.isEmpty()) {
             state = State.IDLE;

@@ -2,7 +2,7 @@ package io.queen.sidecar;
 
 import java.util.Locale;
 
-/** What a sidecar does, in the order in which waiting lists get a free connection. */
+/** What a sidecar does, in the order in which waiting batches get a free connection. */
 public enum Operation {
     ACK,
     RENEW,

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/** What one operation did, over all sidecars of this server. Touched once per list, not per message. */
+/** What one operation did, over all sidecars of this server. Touched once per batch, not per message; published names say list. */
 public final class OperationMetrics {
     private final LongAdder waiting = new LongAdder();
     private final LongAdder held = new LongAdder();
@@ -26,14 +26,13 @@ public final class OperationMetrics {
     private final Counter errors;
     private final Counter refusals;
 
-    public OperationMetrics(MeterRegistry registry, Operation operation, Complaints complaints) {
+    OperationMetrics(MeterRegistry registry, Operation operation, Complaints complaints) {
         String op = operation.label();
         this.complaints = complaints;
         this.failure = "A list (" + op + ") fails, and is sent again, taken apart or answered with an error";
         time = Timer.builder("queen.sidecar.list.time")
                 .description("Time from sending a list to its answer")
                 .tag("op", op)
-                .publishPercentileHistogram(false)
                 .register(registry);
         listSize = DistributionSummary.builder("queen.sidecar.list.size")
                 .description("Requests in a list")
@@ -43,26 +42,18 @@ public final class OperationMetrics {
         items = counter(registry, "queen.sidecar.items", "Messages, acks or renewals in those requests", op);
         errors = counter(registry, "queen.sidecar.errors", "Lists that failed", op);
         refusals = counter(registry, "queen.sidecar.refusals", "Requests refused because too many wait", op);
-        Gauge.builder("queen.sidecar.waiting", waiting, LongAdder::sum)
-                .description("Requests that wait for a connection")
-                .tag("op", op)
-                .register(registry);
-        Gauge.builder("queen.sidecar.held", held, LongAdder::sum)
-                .description("Requests that wait for a lock which a transaction outside holds")
-                .tag("op", op)
-                .register(registry);
-        Gauge.builder("queen.sidecar.in.flight", inFlight, LongAdder::sum)
-                .description("Lists under way")
-                .tag("op", op)
-                .register(registry);
-        registerContract(registry, op);
-    }
-
-    /** The names under which dashboards of other servers look for these figures. */
-    private void registerContract(MeterRegistry registry, String op) {
-        contract(registry, "queen.sidecar.op.count", "Requests answered by PostgreSQL", op, requests::count);
-        contract(registry, "queen.sidecar.op.items", "Messages, acks or renewals in those requests", op, items::count);
-        contract(
+        gauge(registry, "queen.sidecar.waiting", "Requests that wait for a connection", op, waiting::sum);
+        gauge(
+                registry,
+                "queen.sidecar.held",
+                "Requests that wait for a lock which a transaction outside holds",
+                op,
+                held::sum);
+        gauge(registry, "queen.sidecar.in.flight", "Lists under way", op, inFlight::sum);
+        // The names under which dashboards of other servers look for these figures.
+        gauge(registry, "queen.sidecar.op.count", "Requests answered by PostgreSQL", op, requests::count);
+        gauge(registry, "queen.sidecar.op.items", "Messages, acks or renewals in those requests", op, items::count);
+        gauge(
                 registry,
                 "queen.sidecar.op.latency.microseconds",
                 "Average time of a list",
@@ -70,7 +61,7 @@ public final class OperationMetrics {
                 () -> time.mean(TimeUnit.MICROSECONDS));
     }
 
-    private static void contract(
+    private static void gauge(
             MeterRegistry registry, String name, String description, String op, Supplier<Number> value) {
         Gauge.builder(name, value).description(description).tag("op", op).register(registry);
     }
@@ -79,40 +70,40 @@ public final class OperationMetrics {
         return Counter.builder(name).description(description).tag("op", op).register(registry);
     }
 
-    public void waiting(int change) {
+    void waiting(int change) {
         waiting.add(change);
     }
 
-    public void held(int change) {
+    void held(int change) {
         held.add(change);
     }
 
-    public void refused() {
+    void refused() {
         refusals.increment();
     }
 
-    public void sent(int size) {
+    void sent(int size) {
         inFlight.increment();
         listSize.record(size);
     }
 
-    public void returned(int size, int itemCount, long nanos) {
+    void returned(int size, int itemCount, long nanos) {
         inFlight.decrement();
         requests.increment(size);
         items.increment(itemCount);
         time.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    public void failed(Throwable cause) {
+    void failed(Throwable cause) {
         errors.increment();
         complaints.failed(failure, cause);
     }
 
-    public long waiting() {
+    long waiting() {
         return waiting.sum();
     }
 
-    public long inFlight() {
+    long inFlight() {
         return inFlight.sum();
     }
 
@@ -120,7 +111,7 @@ public final class OperationMetrics {
         return (long) items.count();
     }
 
-    public Map<String, Object> values() {
+    Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("count", (long) requests.count());
         values.put("items", (long) items.count());

@@ -7,6 +7,8 @@ import io.queen.database.Database;
 import io.queen.message.UuidV7;
 import io.queen.runtime.EventLoopScoped;
 import io.queen.runtime.EventLoops;
+import io.queen.runtime.Loop;
+import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import java.util.EnumMap;
@@ -35,7 +37,7 @@ public class Sidecar {
             @All List<BatchOperation<?, ?>> operations,
             SidecarMetrics metrics,
             HeldWarnings warnings) {
-        Loop loop = new VertxLoop(vertx);
+        Loop loop = LoopExecutor.ofCaller(vertx);
         slots = new Slots(
                 database,
                 loop,
@@ -50,7 +52,7 @@ public class Sidecar {
             queues.put(operation.kind(), new BatchQueue<>(operation, own, figures, loop, watch));
         }
         Dispatcher dispatcher = new Dispatcher(slots, watch, List.copyOf(queues.values()));
-        loop.nextTurn(() -> slots.open(dispatcher::run));
+        loop.later(() -> slots.open(dispatcher::run));
     }
 
     /** The answer comes on the context of the caller. */

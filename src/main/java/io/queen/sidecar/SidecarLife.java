@@ -44,7 +44,7 @@ final class SidecarLife {
                 LOG.info("PostgreSQL is slow: the first requests will be too");
             }
         } else {
-            // They ask for their connections before anybody else does.
+            // They ask for their connections before all others do.
             loops.onAll(sidecar::ready).subscribe().with(done -> {});
         }
     }

@@ -28,7 +28,7 @@ public final class SidecarMetrics implements MetricsSection, SampleSource {
         return operations.get(operation);
     }
 
-    /** A list under way has a connection of its own; what is left is free. */
+    /** A batch in flight has a connection of its own; what is left is free. */
     @Override
     public Map<String, Double> sample() {
         long waiting = operations.values().stream()

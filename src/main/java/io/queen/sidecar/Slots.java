@@ -6,6 +6,8 @@ import io.queen.database.Database;
 import io.queen.database.DatabaseFailure;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.runtime.Backoff;
+import io.queen.runtime.Loop;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.io.IOException;
@@ -32,8 +34,7 @@ final class Slots implements SlotSource {
 
     private static final long STAGGER_MS = 1000;
     private static final long LOOK_FOR_STUCK_MS = 5000;
-    private static final long FIRST_DELAY_MS = 50;
-    private static final long MAX_DELAY_MS = 1000;
+    private static final Backoff RECONNECT = Backoff.doubling(50, 1000);
     /** Until a further connection is asked for again when PostgreSQL has too many: each refusal costs it a process. */
     private static final long LIMITED_DELAY_MS = 10_000;
 
@@ -204,7 +205,7 @@ final class Slots implements SlotSource {
         if (noneIsUp()) {
             unreachable(failure, limit);
         }
-        long pause = needed ? Math.min(FIRST_DELAY_MS << Math.min(failures, 10), MAX_DELAY_MS) : LIMITED_DELAY_MS;
+        long pause = needed ? RECONNECT.millisAfter(failures + 1) : LIMITED_DELAY_MS;
         loop.after(pause, () -> connect(slot, failures + 1));
     }
 

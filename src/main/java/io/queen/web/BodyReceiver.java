@@ -1,5 +1,6 @@
 package io.queen.web;
 
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.queen.config.ByteSize;
 import io.queen.config.QueenConfig;
@@ -43,24 +44,34 @@ final class BodyReceiver {
         if (length == 0) {
             context.next();
         } else if (length > largest) {
-            body(context, length).refuse(tooLarge(context));
+            refuse(context, tooLarge(context));
         } else {
-            body(context, length).receive();
+            new IncomingBody(context, length, this).receive();
         }
     }
 
     /** Answers the request; its body, if it is not here yet, is not taken in. */
     void refuse(RoutingContext context, Problem problem) {
-        long length = context.request().isEnded() ? 0 : length(context.request());
-        if (length == 0) {
+        HttpServerRequest request = context.request();
+        if (request.isEnded() || length(request) == 0) {
             problem.send(context.response());
         } else {
-            body(context, length).refuse(problem);
+            RefusedBody.answer(context, problem, this, expectsContinue(request));
         }
+    }
+
+    /** Whether the client waits to be told before it sends its body; refused, it does not send it. */
+    static boolean expectsContinue(HttpServerRequest request) {
+        return request.headers().contains(HttpHeaders.EXPECT, HttpHeaderValues.CONTINUE, true);
     }
 
     BodyMemory memory() {
         return memory;
+    }
+
+    /** That of the event loop that calls. */
+    SlowBodies watch() {
+        return watches.get();
     }
 
     /** No body may have more. */
@@ -73,10 +84,6 @@ final class BodyReceiver {
                 ErrorCode.BODY_TOO_LARGE,
                 "The body is larger than " + largest + " bytes",
                 context.request().path());
-    }
-
-    private IncomingBody body(RoutingContext context, long length) {
-        return new IncomingBody(context, length, this, watches.get());
     }
 
     private static long length(HttpServerRequest request) {

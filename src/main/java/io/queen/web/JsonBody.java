@@ -3,10 +3,8 @@ package io.queen.web;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import java.io.IOException;
@@ -21,9 +19,7 @@ import java.util.Arrays;
  */
 public final class JsonBody implements AutoCloseable {
     /** Depth beyond which JSON is refused; sizes are limited by the body limit alone. */
-    private static final int MAX_DEPTH = 1000;
-
-    private static final int LONGEST_FIELD = 100;
+    static final int MAX_DEPTH = 1000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -79,34 +75,8 @@ public final class JsonBody implements AutoCloseable {
             }
             return value;
         } catch (JsonProcessingException e) {
-            throw invalid(e);
+            throw JsonErrors.of(e, parser);
         }
-    }
-
-    private QueenException invalid(JsonProcessingException e) {
-        String place =
-                e.getLocation() == null ? "" : " at byte " + e.getLocation().getByteOffset();
-        if (e instanceof StreamConstraintsException) {
-            // Depth is all that is constrained. The parser would name its classes, and the field is a thousand
-            // brackets.
-            String whole = field(parser.getParsingContext());
-            String field = whole.substring(0, Math.min(whole.length(), LONGEST_FIELD));
-            return QueenException.invalidJson("it is nested deeper than " + MAX_DEPTH + " levels" + place, field);
-        }
-        return QueenException.invalidJson(e.getOriginalMessage() + place, field(parser.getParsingContext()));
-    }
-
-    /** Where the parser stands, as fields are named in errors: {@code items[3].payload}. Null at the top. */
-    private static String field(JsonStreamContext context) {
-        if (context == null || context.inRoot()) {
-            return null;
-        }
-        String outer = field(context.getParent());
-        if (context.inArray()) {
-            return (outer == null ? "" : outer) + "[" + Math.max(context.getCurrentIndex(), 0) + "]";
-        }
-        String name = context.getCurrentName() == null ? "" : context.getCurrentName();
-        return outer == null || name.isEmpty() ? name + (outer == null ? "" : outer) : outer + "." + name;
     }
 
     public JsonToken next() throws IOException {

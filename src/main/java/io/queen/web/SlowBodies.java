@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class SlowBodies {
     /** What has to come in the time; a line that is slower than a modem's is taken for one that does not move. */
-    static final int LEAST_BYTES = 16 << 10;
+    private static final int LEAST_BYTES = 16 << 10;
 
     private static final int HURRY = 10;
     private static final long LONGEST_TICK_MILLIS = 1000;
@@ -18,7 +18,7 @@ final class SlowBodies {
     private final BodyMemory memory;
     private final long patience;
     private final long tickMillis;
-    private IncomingBody first;
+    private Watched first;
     private boolean ticking;
 
     SlowBodies(BodyMemory memory, long patienceNanos) {
@@ -28,7 +28,26 @@ final class SlowBodies {
                 Math.max(1, Math.min(TimeUnit.NANOSECONDS.toMillis(patienceNanos) / HURRY, LONGEST_TICK_MILLIS));
     }
 
-    void add(IncomingBody body, Vertx vertx) {
+    /** A body as the watch sees it. */
+    abstract static class Watched {
+        private Watched before;
+        private Watched after;
+        private long moved;
+        private long movedAtLook;
+        private long movingSince;
+
+        /** So many bytes more have come, since it is watched. */
+        final long moved(int bytes) {
+            moved += bytes;
+            return moved;
+        }
+
+        /** Too little moves; it is not watched any more. */
+        abstract void tooSlow();
+    }
+
+    void add(Watched body, Vertx vertx) {
+        body.movingSince = System.nanoTime();
         body.after = first;
         if (first != null) {
             first.before = body;
@@ -39,7 +58,7 @@ final class SlowBodies {
         }
     }
 
-    void remove(IncomingBody body) {
+    void remove(Watched body) {
         if (body.before != null) {
             body.before.after = body.after;
         } else if (first == body) {
@@ -61,13 +80,23 @@ final class SlowBodies {
         ticking = false;
         long now = System.nanoTime();
         long allowed = memory.isShort() ? patience / HURRY : patience;
-        for (IncomingBody body = first; body != null; ) {
-            IncomingBody next = body.after;
-            body.look(now, allowed);
+        for (Watched body = first; body != null; ) {
+            Watched next = body.after;
+            look(body, now, allowed);
             body = next;
         }
         if (first != null && !ticking) {
             tickLater(vertx);
+        }
+    }
+
+    private void look(Watched body, long now, long allowed) {
+        if (body.moved - body.movedAtLook >= LEAST_BYTES) {
+            body.movedAtLook = body.moved;
+            body.movingSince = now;
+        } else if (now - body.movingSince > allowed) {
+            remove(body);
+            body.tooSlow();
         }
     }
 }

@@ -5,7 +5,7 @@
  * <pre>
  *   ConnectionGate   refuses what is not HTTP
  *   Routes           CORS, the answer while the server stops, errors that no resource has seen
- *   BodyReceiver     takes in the body, within the limits of size, memory and time; the request goes on when it is here
+ *   BodyReceiver     takes in the body (IncomingBody) within the limits of size, memory and time, then the request goes on
  *   BodyFilter       hands the body to the resource
  *   ApiRoutes        checks the names and values of the query
  *     resource       reads its body with JsonBody, its query with QueryParams, answers with JsonAnswer

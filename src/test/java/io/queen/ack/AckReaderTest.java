@@ -7,7 +7,7 @@ import io.queen.message.Ack;
 import io.queen.message.AckStatus;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
-import io.queen.web.Refusal;
+import io.queen.testing.Refusal;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

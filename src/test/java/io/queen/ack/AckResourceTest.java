@@ -1,6 +1,6 @@
 package io.queen.ack;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
@@ -10,12 +10,12 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,14 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AckResourceTest {
     private static final String GROUP = "__QUEUE_MODE__";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("acked");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void ack_lastDelivered_answersEveryField() {

@@ -1,6 +1,6 @@
 package io.queen.ack;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
@@ -8,11 +8,11 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,14 +21,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LeaseResourceTest {
     private static final String MILLIS = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final UUID partition = partitions.filled(3, 1);
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void extend_live_answersEverySpelling() {

@@ -3,7 +3,7 @@ package io.queen.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;

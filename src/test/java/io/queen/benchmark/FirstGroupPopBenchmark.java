@@ -2,8 +2,8 @@ package io.queen.benchmark;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,8 +40,8 @@ class FirstGroupPopBenchmark {
 
     @Test
     void firstPop_1000And100000PartitionsWithHistory() {
-        try (Sql sql = Sql.open();
-                HttpLoad load = new HttpLoad(server.getPort(), 1)) {
+        try (Sql sql = Sql.open()) {
+            HttpLoad load = new HttpLoad(server);
             sql.run("create extension if not exists pg_stat_statements schema public");
             List<Queue> queues = List.of(fill(sql, "  1,000", 1000), fill(sql, "100,000", 100_000));
             sql.run("vacuum analyze");

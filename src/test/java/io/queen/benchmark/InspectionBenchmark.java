@@ -2,8 +2,8 @@ package io.queen.benchmark;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,8 +32,8 @@ class InspectionBenchmark {
 
     @Test
     void inspection_100000PartitionsOf10Messages() {
-        try (Sql sql = Sql.open();
-                HttpLoad load = new HttpLoad(server.getPort(), 1)) {
+        try (Sql sql = Sql.open()) {
+            HttpLoad load = new HttpLoad(server);
             String queue = Partitions.name("inspected");
             sql.run(FILL, queue, MESSAGES, PARTITIONS, MESSAGES, MESSAGES);
             sql.run("vacuum analyze");

@@ -2,8 +2,8 @@ package io.queen.benchmark;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +29,8 @@ class PopBenchmark {
     /** Example 4 of the POP state machine: one pop for each partition, all sent together. */
     @Test
     void pop_500PartitionsOf100MessagesAtOnce() {
-        try (Sql sql = Sql.open();
-                HttpLoad load = new HttpLoad(server.getPort(), 500)) {
+        try (Sql sql = Sql.open()) {
+            HttpLoad load = new HttpLoad(server);
             for (int round = 1; round <= ROUNDS; round++) {
                 String queue = fill(sql, 500, 100);
                 List<String> paths = IntStream.range(0, 500)
@@ -47,8 +47,8 @@ class PopBenchmark {
     /** A pop of any partition, with 1,000 and with 100,000 of them, nearly all consumed. */
     @Test
     void pop_anyOf1000And100000Partitions() {
-        try (Sql sql = Sql.open();
-                HttpLoad load = new HttpLoad(server.getPort(), 1)) {
+        try (Sql sql = Sql.open()) {
+            HttpLoad load = new HttpLoad(server);
             Map<String, String> queues = Map.of("  1,000", fill(sql, 1000, 1), "100,000", fill(sql, 100_000, 1));
             sql.run("analyze");
             for (int round = 1; round <= ROUNDS; round++) {

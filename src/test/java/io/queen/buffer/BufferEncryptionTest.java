@@ -1,7 +1,7 @@
 package io.queen.buffer;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -9,18 +9,15 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.runtime.MaintenanceFlags;
-import io.queen.web.Maintenance;
-import jakarta.inject.Inject;
+import io.queen.testing.Maintenance;
+import io.queen.testing.Partitions;
+import io.queen.testing.UnusualSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
@@ -29,35 +26,22 @@ import org.junit.jupiter.api.Test;
 
 /** A small buffer of a server that has a key. Without a twin: it switches the flag inside the server. */
 @QuarkusTest
-@TestProfile(BufferEncryptionTest.SmallWithKey.class)
+@TestProfile(UnusualSettings.class)
 class BufferEncryptionTest {
-
-    /** Four kilobytes on disk at most. */
-    public static final class SmallWithKey implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("queen.encryption-key", "0123456789abcdef".repeat(4), "queen.buffer.max-size", "4K");
-        }
-    }
-
-    @Inject
-    MaintenanceFlags flags;
 
     @ConfigProperty(name = "queen.buffer.dir")
     Path directory;
 
     private final String queue = Partitions.name("buffer-encryption");
-    private Maintenance maintenance;
 
     @BeforeEach
     void on() {
-        maintenance = new Maintenance(flags);
-        maintenance.push(true);
+        Maintenance.push(true);
     }
 
     @AfterEach
     void off() {
-        maintenance.push(false);
+        Maintenance.push(false);
         await().atMost(Duration.ofSeconds(60)).until(() -> Maintenance.pending() == 0);
     }
 

@@ -1,51 +1,34 @@
 package io.queen.buffer;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.runtime.MaintenanceFlags;
-import io.queen.web.Maintenance;
-import jakarta.inject.Inject;
-import java.nio.file.Path;
-import java.util.Map;
+import io.queen.testing.Maintenance;
+import io.queen.testing.NoRoom;
+import io.queen.testing.Partitions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A buffer that can't be written. Without a twin: it switches the flag inside the server. */
 @QuarkusTest
-@TestProfile(BufferUnwritableTest.BelowAFile.class)
+@TestProfile(NoRoom.class)
 class BufferUnwritableTest {
-
-    /** Its directory would be below a file: nobody can make it, not even root. */
-    public static final class BelowAFile implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of(
-                    "queen.buffer.dir",
-                    Path.of("pom.xml", "buffers").toAbsolutePath().toString());
-        }
-    }
-
-    @Inject
-    MaintenanceFlags flags;
 
     @AfterEach
     void off() {
-        new Maintenance(flags).push(false);
+        Maintenance.push(false);
     }
 
     @Test
     void push_diskRefuses_is503AndThePartitionIsNotHeld() {
         String queue = Partitions.name("unwritable");
-        new Maintenance(flags).push(true);
+        Maintenance.push(true);
         for (int i = 0; i < 2; i++) {
             push(item(queue, "p", "t", "1"))
                     .statusCode(503)

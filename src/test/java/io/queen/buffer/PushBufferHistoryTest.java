@@ -1,16 +1,14 @@
 package io.queen.buffer;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.runtime.MaintenanceFlags;
-import io.queen.web.Maintenance;
-import jakarta.inject.Inject;
+import io.queen.testing.Maintenance;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -29,13 +27,9 @@ class PushBufferHistoryTest {
     private static final int ROUNDS = 4;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @Inject
-    MaintenanceFlags flags;
-
     @Test
     void order_maintenanceOnAndOff_isThatOfEachProducerAndEachMessageIsThereOnce() throws Exception {
         String queue = Partitions.name("buffer-history");
-        Maintenance maintenance = new Maintenance(flags);
         AtomicBoolean enough = new AtomicBoolean();
         ExecutorService threads = Executors.newFixedThreadPool(PRODUCERS);
         try {
@@ -43,9 +37,9 @@ class PushBufferHistoryTest {
                     .mapToObj(i -> threads.submit(producer(queue, "p" + i, enough)))
                     .toList();
             for (int round = 0; round < ROUNDS; round++) {
-                maintenance.push(true);
+                Maintenance.push(true);
                 await().atMost(LIMIT).until(() -> Maintenance.pending() >= 2 * PRODUCERS);
-                maintenance.push(false);
+                Maintenance.push(false);
                 await().atMost(LIMIT).until(() -> Maintenance.pending() == 0);
             }
             enough.set(true);
@@ -59,7 +53,7 @@ class PushBufferHistoryTest {
             }
         } finally {
             enough.set(true);
-            maintenance.push(false);
+            Maintenance.push(false);
             threads.shutdownNow();
         }
     }

@@ -1,8 +1,8 @@
 package io.queen.buffer;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Client.push;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -14,13 +14,11 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.runtime.MaintenanceFlags;
-import io.queen.web.Maintenance;
-import io.queen.web.Parallel;
-import io.queen.web.Pops;
-import jakarta.inject.Inject;
+import io.queen.testing.Maintenance;
+import io.queen.testing.Parallel;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,21 +34,16 @@ import org.junit.jupiter.api.Test;
 class PushBufferTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
-    @Inject
-    MaintenanceFlags flags;
-
     @ConfigProperty(name = "queen.buffer.dir")
     Path directory;
 
     private final Sql sql = Sql.open();
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("buffer");
-    private Maintenance maintenance;
 
     @BeforeEach
     void on() {
-        maintenance = new Maintenance(flags);
-        maintenance.push(true);
+        Maintenance.push(true);
     }
 
     @AfterEach
@@ -110,9 +103,9 @@ class PushBufferTest {
 
     @Test
     void drain_idStoredBefore_storesNothing() {
-        maintenance.push(false);
+        Maintenance.push(false);
         push(item(queue, "p", "t", "1")).body("[0].status", equalTo("queued"));
-        maintenance.push(true);
+        Maintenance.push(true);
         push(item(queue, "p", "t", "2")).body("[0].status", equalTo("buffered"));
         drain();
         assertThat(stored("p")).containsExactly("t");
@@ -123,7 +116,7 @@ class PushBufferTest {
         for (int i = 0; i < 200; i++) {
             push(item(queue, "p", "a" + i, "1")).body("[0].status", equalTo("buffered"));
         }
-        maintenance.push(false);
+        Maintenance.push(false);
         push(item(queue, "p", "last", "1")).statusCode(201).body("[0].status", not(equalTo("failed")));
         drain();
         List<String> stored = stored("p");
@@ -134,7 +127,7 @@ class PushBufferTest {
     void pop_waitingWhileItIsDrained_isWoken() throws Exception {
         push(item(queue, "p", "t", "\"x\""));
         var waiting = Pops.waiting(queue, "timeout", 60_000);
-        maintenance.push(false);
+        Maintenance.push(false);
         assertThat(waiting.get(60, java.util.concurrent.TimeUnit.SECONDS)
                         .jsonPath()
                         .getList("messages.data"))
@@ -202,7 +195,7 @@ class PushBufferTest {
     }
 
     private void drain() {
-        maintenance.push(false);
+        Maintenance.push(false);
         await().atMost(LIMIT).until(() -> Maintenance.pending() == 0);
     }
 

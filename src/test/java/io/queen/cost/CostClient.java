@@ -2,13 +2,12 @@ package io.queen.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
+import io.queen.testing.Http;
+import io.queen.testing.Partitions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -18,8 +17,7 @@ final class CostClient {
     static final int BATCH = 10;
     private static final Object PAYLOAD = new JsonObject().put("text", "x".repeat(90));
 
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Http http = new Http(Duration.ofSeconds(60));
     private final URI server;
     private final String queue = Partitions.name("cost");
 
@@ -47,7 +45,7 @@ final class CostClient {
         String lane = partition == null ? "" : "/partition/p" + partition;
         URI uri = server.resolve(
                 "/api/v1/pop/queue/" + queue + lane + "?batch=" + BATCH + (autoAck ? "&autoAck=true" : ""));
-        HttpResponse<String> answer = send(HttpRequest.newBuilder(uri).GET());
+        HttpResponse<String> answer = http.get(uri);
         assertThat(answer.statusCode()).isEqualTo(200);
         JsonArray messages = new JsonObject(answer.body()).getJsonArray("messages");
         assertThat(messages).hasSize(BATCH);
@@ -57,7 +55,7 @@ final class CostClient {
     /** A pop of any partition that finds nothing. */
     void popNothing(String query) throws IOException, InterruptedException {
         URI uri = server.resolve("/api/v1/pop/queue/" + queue + query);
-        assertThat(send(HttpRequest.newBuilder(uri).GET()).statusCode()).isEqualTo(204);
+        assertThat(http.get(uri).statusCode()).isEqualTo(204);
     }
 
     void renew(JsonArray messages) throws IOException, InterruptedException {
@@ -91,13 +89,8 @@ final class CostClient {
     }
 
     private String post(String path, JsonObject body, int status) throws IOException, InterruptedException {
-        HttpResponse<String> answer = send(
-                HttpRequest.newBuilder(server.resolve(path)).POST(HttpRequest.BodyPublishers.ofString(body.encode())));
+        HttpResponse<String> answer = http.post(server.resolve(path), body);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         return answer.body();
-    }
-
-    private HttpResponse<String> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return client.send(request.timeout(Duration.ofSeconds(60)).build(), HttpResponse.BodyHandlers.ofString());
     }
 }

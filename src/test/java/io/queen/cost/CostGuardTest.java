@@ -7,8 +7,9 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import jakarta.inject.Inject;
 import java.net.URI;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
  * least counts: what else PostgreSQL and the JVM do from time to time (a checkpoint's full pages, a split of an index
  * page, a scheduled statement, a class that is loaded) only ever adds. Without a twin: it looks into the JVM.
  */
+@AlsoOnInstalledPostgres
 @QuarkusTest
 @TestProfile(CostGuardTest.Alone.class)
 class CostGuardTest {

@@ -1,7 +1,7 @@
 package io.queen.cost;
 
 import com.sun.management.ThreadMXBean;
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import java.lang.management.ManagementFactory;
 import java.util.HashMap;
 import java.util.Map;

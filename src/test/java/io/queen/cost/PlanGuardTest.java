@@ -6,8 +6,9 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Sql;
 import java.net.URI;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * must not leave a statement with nothing else: such a node counts as a cost of 10¹⁰, and on a PostgreSQL with JIT, which
  * is every packaged one, a plan of that cost is compiled at each call, 18 ms for a table of one row.
  */
+@AlsoOnInstalledPostgres
 @QuarkusTest
 @TestProfile(PlanGuardTest.Logged.class)
 class PlanGuardTest {

@@ -3,7 +3,7 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
 import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.Uni;
@@ -68,7 +68,8 @@ class KeptConnectionTest implements KeptConnection.User {
     void keep_messagesLackAConnection_givesWayUntilTheyHaveOne() {
         Database database = start("kept-yielding", postgres.port());
         database.messagesLack("loop");
-        assertThat(database.messagesRefused("loop", new IllegalStateException("too many"))).isTrue();
+        assertThat(database.messagesRefused("loop", new IllegalStateException("too many")))
+                .isTrue();
         await().until(() -> !kept.isOpen());
         assertThat(opened).hasValue(1);
         database.messagesHave("loop");

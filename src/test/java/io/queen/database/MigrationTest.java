@@ -3,9 +3,9 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.HeldStart;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.HeldStart;
+import io.queen.testing.Sql;
 import java.util.concurrent.CompletableFuture;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.queen.database;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

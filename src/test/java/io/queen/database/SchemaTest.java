@@ -3,7 +3,7 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
 import jakarta.inject.Inject;
 import java.sql.SQLException;

@@ -3,8 +3,8 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -2,7 +2,7 @@ package io.queen.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,8 @@
 package io.queen.embedded;
 
+import io.queen.testing.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -71,7 +70,7 @@ final class InstalledPostgres {
         Path real = Directories.createPrivate(directory);
         InstalledPostgres postgres = new InstalledPostgres(real, new Binaries(home, version(home) + ".0"));
         String password = Password.readOrCreate(real);
-        PostgresAddress address = new PostgresAddress(freePort(), Cluster.USER, password);
+        PostgresAddress address = new PostgresAddress(Ports.free(), Cluster.USER, password);
         postgres.create(address.port());
         postgres.pgCtl("start", "--log=" + PostgresLog.startNew(real).file());
         Runtime.getRuntime().addShutdownHook(new Thread(postgres::stopAndDelete));
@@ -118,11 +117,5 @@ final class InstalledPostgres {
 
     private Path data() {
         return directory.resolve("postgres");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -1,21 +1,23 @@
 package io.queen.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Sql;
 import org.junit.jupiter.api.Test;
 
-/** In the run that is meant for it: that it really is on the installed one. */
+/** Both runs of the tests: that each really is on the PostgreSQL that is meant. */
+@AlsoOnInstalledPostgres
 class InstalledPostgresTest {
     @Test
     void shared_installedOneAskedFor_isThatWithItsDefaults() {
-        assumeTrue(TestPostgres.isInstalledOne());
         try (Sql sql = Sql.open()) {
             assertThat(sql.text("show config_file")).contains("test-postgres-");
-            assertThat(sql.number("select count(*) from pg_settings"
-                            + " where source = 'configuration file' and name ~ '^(jit|enable_|.*_page_cost|work_mem)'"))
-                    .isZero();
+            assertThat(sql.number(
+                                    "select count(*) from pg_settings"
+                                            + " where source = 'configuration file' and name ~ '^(jit|enable_|.*_page_cost|work_mem)'")
+                            == 0)
+                    .isEqualTo(TestPostgres.isInstalledOne());
         }
     }
 }

@@ -55,6 +55,11 @@ public final class TestPostgres {
         return Boolean.getBoolean("test.postgres.installed");
     }
 
+    /** Whether they should, and can't. */
+    public static boolean isMissing() {
+        return isInstalledOne() && InstalledPostgres.home().isEmpty();
+    }
+
     /** Another cluster, of the embedded PostgreSQL, on a directory of its own, with the unpacked binaries of all the others. */
     public static EmbeddedPostgres start(Path directory, int port) {
         return EmbeddedPostgres.start(directory, BINARIES, port);

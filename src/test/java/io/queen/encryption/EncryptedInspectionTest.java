@@ -1,6 +1,6 @@
 package io.queen.encryption;
 
-import static io.queen.web.Client.item;
+import static io.queen.testing.Client.item;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
@@ -9,17 +9,18 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
+import io.queen.testing.UnusualSettings;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** With a key. */
 @QuarkusTest
-@TestProfile(EncryptionTest.WithKey.class)
+@TestProfile(UnusualSettings.class)
 class EncryptedInspectionTest {
     private static final String PAYLOAD = "{ \"secret\" : 1.50 }";
 

@@ -1,45 +1,34 @@
 package io.queen.encryption;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
+import io.queen.testing.UnusualSettings;
 import jakarta.inject.Inject;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** With a key. Without a twin: it looks at payloads with the cipher of the server. */
 @QuarkusTest
-@TestProfile(EncryptionTest.WithKey.class)
+@TestProfile(UnusualSettings.class)
 class EncryptionTest {
     private static final String PAYLOAD = "{ \"secret\" : 1.50 }";
-
-    /** A server that has a key. */
-    public static final class WithKey implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("queen.encryption-key", "0123456789abcdef".repeat(4));
-        }
-    }
 
     @Inject
     PayloadCipher cipher;
 
+    @AutoClose
     private final Sql sql = Sql.open();
-    private final String queue = Partitions.name("encrypted");
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final String queue = Partitions.name("encrypted");
 
     @Test
     void push_queueAsksForIt_isStoredEncrypted() {

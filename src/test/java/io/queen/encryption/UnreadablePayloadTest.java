@@ -8,23 +8,26 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
+import io.queen.testing.UnusualSettings;
 import io.restassured.response.Response;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Messages that were encrypted with another key than the server has: no consumer may take them for data. */
 @QuarkusTest
-@TestProfile(EncryptionTest.WithKey.class)
+@TestProfile(UnusualSettings.class)
 class UnreadablePayloadTest {
     private static final String SEALED = "{\"encrypted\":\"AAAA\",\"iv\":\"AAAA\",\"authTag\":\"AAAA\"}";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("unreadable");
 
@@ -32,11 +35,6 @@ class UnreadablePayloadTest {
     void encrypted() {
         Pops.configure(queue, Map.of("encryptionEnabled", true));
         Pops.push(queue, "p", 1, 2, 3);
-    }
-
-    @AfterEach
-    void close() {
-        sql.close();
     }
 
     @Test

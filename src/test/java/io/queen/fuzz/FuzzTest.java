@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
 import io.queen.fuzz.Mutation.Request;
 import io.queen.fuzz.Operations.Operation;
+import io.queen.testing.Partitions;
+import io.queen.testing.RawHttp.Answer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +54,7 @@ class FuzzTest {
         List<Operation> operations = operations();
         Mutation mutation = new Mutation(random, new Sample(random, queue, push()));
         int done = 0;
-        try (Wire wire = new Wire(server)) {
+        try (Wire wire = new Wire(server.getPort())) {
             for (; done < REQUESTS; done++) {
                 Operation operation = operations.get(done % operations.size());
                 judge(wire, operation, mutation.of(operation), done);
@@ -65,7 +66,7 @@ class FuzzTest {
     private static void judge(Wire wire, Operation operation, Request request, int number) throws IOException {
         try {
             Answer answer = wire.ask(request);
-            String fault = answer.fault(operation.path());
+            String fault = Verdict.fault(operation.path(), answer);
             if (fault != null) {
                 fail("seed %d, request %d, %s: %s%n%s%n%s", SEED, number, operation, fault, request, answer);
             }
@@ -79,13 +80,13 @@ class FuzzTest {
     void connection_anyBytes_leavesTheServerServing() throws IOException {
         List<Operation> operations = operations();
         Bytes bytes = new Bytes(random, new Mutation(random, new Sample(random, queue, push())));
-        try (Wire wire = new Wire(server)) {
+        try (Wire wire = new Wire(server.getPort())) {
             for (int i = 0; i < REQUESTS / 5; i++) {
                 byte[] sent = bytes.of(operations.get(random.nextInt(operations.size())));
                 String answers = wire.send(sent);
                 String what = "seed " + SEED + ", bytes " + i + ": " + new String(sent, StandardCharsets.ISO_8859_1);
                 assertThat(answers).as(what).doesNotContainPattern("HTTP/1\\.1 5(?!0[135])");
-                assertThat(Answer.leak(answers)).as(what).isNull();
+                assertThat(Verdict.leak(answers)).as(what).isNull();
                 assertThat(wire.ask(ALIVE).status()).as(what).isEqualTo(200);
             }
         }

@@ -1,11 +1,10 @@
 package io.queen.history;
 
+import io.queen.testing.Http;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 
 /** Speaks HTTP to a server that may be dying: there is an answer, or there is none. */
@@ -13,10 +12,7 @@ public final class Client {
     /** Shorter than the longest freeze, longer than anything that is alive takes. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
-            .build();
+    private final Http http = new Http(PATIENCE);
     private final Installation installation;
 
     Client(Installation installation) {
@@ -40,20 +36,21 @@ public final class Client {
     }
 
     Answer get(int server, String path) {
-        return send(HttpRequest.newBuilder(installation.uri(server, path)).GET());
+        return timed(() -> http.get(installation.uri(server, path)));
     }
 
     Answer post(int server, String path, JsonObject body) {
-        return send(HttpRequest.newBuilder(installation.uri(server, path))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body.encode())));
+        return timed(() -> http.post(installation.uri(server, path), body));
     }
 
-    private Answer send(HttpRequest.Builder builder) {
-        HttpRequest request = builder.timeout(PATIENCE).build();
+    private interface Request {
+        HttpResponse<String> send() throws IOException, InterruptedException;
+    }
+
+    private static Answer timed(Request request) {
         long start = System.nanoTime();
         try {
-            var response = http.send(request, BodyHandlers.ofString());
+            HttpResponse<String> response = request.send();
             return new Answer(start, System.nanoTime(), response.statusCode(), response.body());
         } catch (IOException e) {
             return new Answer(start, System.nanoTime(), 0, "");

@@ -1,7 +1,7 @@
 package io.queen.history;
 
-import io.queen.Sql;
 import io.queen.history.Tables.Consumer;
+import io.queen.testing.Sql;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package io.queen.history;
 
-import io.queen.HeldStart;
-import io.queen.Sql;
+import io.queen.testing.HeldStart;
+import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

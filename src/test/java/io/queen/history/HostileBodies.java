@@ -1,6 +1,6 @@
 package io.queen.history;
 
-import io.queen.RawHttp;
+import io.queen.testing.RawHttp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.queen.history;
 
-import io.queen.ServerProcess;
+import io.queen.testing.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package io.queen.history;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;

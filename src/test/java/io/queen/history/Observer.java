@@ -1,8 +1,8 @@
 package io.queen.history;
 
-import io.queen.Sql;
 import io.queen.history.Event.Observed;
 import io.queen.history.Tables.Consumer;
+import io.queen.testing.Sql;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;

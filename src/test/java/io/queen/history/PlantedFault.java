@@ -1,6 +1,6 @@
 package io.queen.history;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Optional;
 

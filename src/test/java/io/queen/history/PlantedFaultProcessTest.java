@@ -7,13 +7,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The checker finds what is broken on purpose: with {@code -Dhistory.planted=true}, and in {@code -Phistory}. */
-@EnabledIfSystemProperty(named = "history.planted", matches = "true")
+/** The checker finds what is broken on purpose: in {@code -Phistory}, and with {@code -Dit.test=PlantedFaultProcessTest}. */
 class PlantedFaultProcessTest {
     private static final int SECONDS = 20;
 

@@ -2,11 +2,11 @@ package io.queen.history;
 
 import static org.awaitility.Awaitility.await;
 
-import io.queen.Sql;
 import io.queen.embedded.EmbeddedPostgres;
 import io.queen.embedded.PostgresAddress;
 import io.queen.embedded.PostgresException;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Sql;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.queen.history;
 
-import io.queen.Sql;
 import io.queen.history.Event.Broken;
+import io.queen.testing.Sql;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.queen.image;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.queen.testing.Skip;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,17 +11,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 /** The health check of the images asks the server where its variables put it. */
-@EnabledOnOs(OS.LINUX)
 class HealthCheckTest {
     private volatile int status = 200;
     private HttpServer server;
     private String port;
+
+    @BeforeAll
+    static void onLinux() {
+        Skip.NOT_LINUX.unless(System.getProperty("os.name").equals("Linux"));
+    }
 
     @BeforeEach
     void start() throws IOException {

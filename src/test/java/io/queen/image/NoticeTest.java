@@ -1,8 +1,8 @@
 package io.queen.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.queen.testing.Skip;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -52,7 +52,7 @@ class NoticeTest {
     private static List<String> libraries() throws IOException {
         List<String> names = new ArrayList<>();
         try (InputStream in = NoticeTest.class.getResourceAsStream(ARCHIVE)) {
-            assumeTrue(in != null, "This build has no PostgreSQL for Linux on amd64");
+            Skip.NO_POSTGRES_FOR_LINUX.unless(in != null);
             TarArchiveInputStream tar = new TarArchiveInputStream(new XZInputStream(in));
             for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 String name = entry.getName();

@@ -2,9 +2,9 @@ package io.queen.k8s;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.net.URI;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

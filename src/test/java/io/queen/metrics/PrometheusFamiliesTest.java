@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
+import io.queen.testing.Partitions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

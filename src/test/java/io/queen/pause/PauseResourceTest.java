@@ -1,8 +1,8 @@
 package io.queen.pause;
 
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.push;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,9 +12,10 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Sql;
-import io.queen.web.Groups;
-import io.queen.web.Pops;
+import io.queen.testing.Groups;
+import io.queen.testing.Parallel;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
@@ -125,14 +126,14 @@ class PauseResourceTest {
         CompletableFuture<Response> any = parked();
         CompletableFuture<Response> one = CompletableFuture.supplyAsync(
                 () -> Pops.popPartition(queue, "p", "wait", true, "timeout", 20_000, "consumerGroup", "other"),
-                Pops.THREADS);
+                Parallel.THREADS);
         CompletableFuture<Response> matching = CompletableFuture.supplyAsync(
                 () -> given().queryParam("namespace", queue)
                         .queryParam("consumerGroup", "third")
                         .queryParam("wait", true)
                         .queryParam("timeout", 20_000)
                         .get("/api/v1/pop"),
-                Pops.THREADS);
+                Parallel.THREADS);
         await().atMost(EVENTUALLY).untilAsserted(() -> assertThat(waiting()).containsOnlyKeys("g", "other", "third"));
         resume(null).statusCode(200);
         for (CompletableFuture<Response> waiter : List.of(any, one, matching)) {
@@ -161,7 +162,7 @@ class PauseResourceTest {
         all.addAll(List.of(query));
         int before = Pops.parked();
         CompletableFuture<Response> waiter =
-                CompletableFuture.supplyAsync(() -> pop(queue, all.toArray()), Pops.THREADS);
+                CompletableFuture.supplyAsync(() -> pop(queue, all.toArray()), Parallel.THREADS);
         await().atMost(EVENTUALLY).until(() -> Pops.parked() > before);
         return waiter;
     }

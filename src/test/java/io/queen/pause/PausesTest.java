@@ -28,7 +28,7 @@ class PausesTest {
         assertThat(pauses.holds(pop(new PopTarget.Queue(queue), group))).isEqualTo(held);
         assertThat(pauses.holds(pop(new PopTarget.Partition(queue, "p"), group)))
                 .isEqualTo(held);
-        assertThat(pauses.holds(pop(new PopTarget.Matching(queue, null), group)))
+        assertThat(pauses.holds(pop(new PopTarget.Filter(queue, null), group)))
                 .as("it names no queue")
                 .isFalse();
     }

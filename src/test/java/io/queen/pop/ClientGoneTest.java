@@ -1,17 +1,17 @@
 package io.queen.pop;
 
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.RawHttp;
+import io.queen.testing.Sql;
 import java.io.IOException;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -32,8 +32,8 @@ class ClientGoneTest {
                 Sql sql = Sql.open()) {
             lock.run("begin");
             lock.run("lock table queen.partition_consumers in access exclusive mode");
-            try (Socket socket = Pops.abandoned(queue)) {
-                await().until(() -> socket.isConnected() && (Long) sql.value(HELD_UP) > 0);
+            try (RawHttp abandoned = Pops.abandoned(queue)) {
+                await().until(() -> abandoned.isOpen() && (Long) sql.value(HELD_UP) > 0);
             }
             lock.run("commit");
             await().pollDelay(Duration.ofMillis(50))

@@ -1,18 +1,19 @@
 package io.queen.pop;
 
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.push;
-import static io.queen.web.Pops.waiting;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.push;
+import static io.queen.testing.Pops.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Pops;
+import io.queen.testing.Parallel;
+import io.queen.testing.Pops;
+import io.queen.testing.RawHttp;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import java.io.IOException;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +79,7 @@ class LongPollHttpTest {
                                 .queryParam("wait", true)
                                 .queryParam("timeout", 10_000)
                                 .get("/api/v1/pop"),
-                        Pops.THREADS))
+                        Parallel.THREADS))
                 .toList();
         await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() >= before + 4);
         push(named, "p", 7);
@@ -159,9 +160,9 @@ class LongPollHttpTest {
     @Test
     void client_leavesWhileParked_isForgotten() throws IOException {
         int before = Pops.parked();
-        try (Socket socket = Pops.abandoned(queue)) {
+        try (RawHttp abandoned = Pops.abandoned(queue)) {
             await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() > before);
-            assertThat(socket.isConnected()).isTrue();
+            assertThat(abandoned.isOpen()).isTrue();
         }
         await().pollInterval(Duration.ofMillis(10)).until(() -> Pops.parked() <= before);
         push(queue, "p", 1);

@@ -1,12 +1,13 @@
 package io.queen.pop;
 
-import static io.queen.web.Client.item;
+import static io.queen.testing.Client.item;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Pops;
 import io.restassured.response.Response;
+import io.vertx.core.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +64,9 @@ class PopBytesTest {
     }
 
     private static List<String> ids(Response popped) {
-        return popped.jsonPath().getList("messages.transactionId");
+        return new JsonObject(popped.asString())
+                .getJsonArray("messages").stream()
+                        .map(message -> ((JsonObject) message).getString("transactionId"))
+                        .toList();
     }
 }

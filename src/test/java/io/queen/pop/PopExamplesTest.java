@@ -1,22 +1,22 @@
 package io.queen.pop;
 
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.popPartition;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.popPartition;
+import static io.queen.testing.Pops.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Pops;
+import io.queen.testing.Http;
+import io.queen.testing.Parallel;
+import io.queen.testing.Pops;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +32,7 @@ class PopExamplesTest {
 
     private static List<Response> together(List<Supplier<Response>> pops) {
         List<CompletableFuture<Response>> all = pops.stream()
-                .map(one -> CompletableFuture.supplyAsync(one, Pops.THREADS))
+                .map(one -> CompletableFuture.supplyAsync(one, Parallel.THREADS))
                 .toList();
         return all.stream().map(CompletableFuture::join).toList();
     }
@@ -85,11 +85,9 @@ class PopExamplesTest {
         for (int from = 0; from < 500; from += 50) {
             pushHundreds(from, from + 50);
         }
-        HttpClient client =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-        List<CompletableFuture<HttpResponse<String>>> pops = IntStream.range(0, 500)
-                .mapToObj(i -> client.sendAsync(request(i), HttpResponse.BodyHandlers.ofString()))
-                .toList();
+        Http http = new Http(Duration.ofSeconds(60));
+        List<CompletableFuture<HttpResponse<String>>> pops =
+                IntStream.range(0, 500).mapToObj(i -> http.getLater(uri(i))).toList();
         Set<String> leases = new HashSet<>();
         for (int i = 0; i < 500; i++) {
             JsonObject answer = new JsonObject(pops.get(i).join().body());
@@ -104,14 +102,13 @@ class PopExamplesTest {
         assertThat(pop(queue, "consumerGroup", "worker").statusCode()).isEqualTo(204);
     }
 
-    private HttpRequest request(int partition) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + RestAssured.port + "/api/v1/pop/queue/" + queue
-                        + "/partition/part-" + partition + "?batch=100&consumerGroup=worker"))
-                .build();
+    private URI uri(int partition) {
+        return URI.create("http://127.0.0.1:" + RestAssured.port + "/api/v1/pop/queue/" + queue + "/partition/part-"
+                + partition + "?batch=100&consumerGroup=worker");
     }
 
     private void pushHundreds(int from, int to) {
-        List<JsonObject> items = new ArrayList<>();
+        JsonArray items = new JsonArray();
         for (int partition = from; partition < to; partition++) {
             for (int n = 0; n < 100; n++) {
                 items.add(new JsonObject()
@@ -120,11 +117,6 @@ class PopExamplesTest {
                         .put("payload", n));
             }
         }
-        RestAssured.given()
-                .contentType("application/json")
-                .body(new JsonObject().put("items", new JsonArray(items)).encode())
-                .post("/api/v1/push")
-                .then()
-                .statusCode(201);
+        push(items);
     }
 }

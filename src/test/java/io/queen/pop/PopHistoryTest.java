@@ -3,7 +3,7 @@ package io.queen.pop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Pops;
+import io.queen.testing.Pops;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
 import io.vertx.core.json.JsonArray;

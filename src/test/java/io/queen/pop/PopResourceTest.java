@@ -1,17 +1,17 @@
 package io.queen.pop;
 
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.popPartition;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.popPartition;
+import static io.queen.testing.Pops.push;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.queen.pop;
 
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.push;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.queen.embedded.TestPostgres;
-import io.queen.web.Pops;
+import io.queen.testing.Pops;
 import io.restassured.response.Response;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -9,7 +9,8 @@ import io.queen.message.PoppedMessage;
 import io.queen.pop.PopState.Fetching;
 import io.queen.pop.PopState.Leasing;
 import io.queen.pop.PopState.Pending;
-import io.queen.pop.PopState.Resolving;
+import io.queen.pop.ready.FakeTimers;
+import io.queen.pop.ready.PopMetrics.Phase;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -17,52 +18,31 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class PopStateTest {
-    private static final UUID PARTITION = UUID.randomUUID();
     private static final PopRequest REQUEST =
             new PopRequest(new PopTarget.Queue("q"), "g", 1, 1, false, null, UUID.randomUUID(), null);
-    private static final Claim CLAIM = new Claim(PARTITION, "q", "p", "g", 0, 1, UUID.randomUUID(), 2);
+    private static final Candidate PARTITION =
+            new Candidate(new PopAttempt(REQUEST, FakeTimers.metrics()), UUID.randomUUID(), null);
+    private static final Claim CLAIM = new Claim(PARTITION.partitionId(), "q", "p", "g", 0, 1, UUID.randomUUID(), 2);
 
     @Test
     void pending_namedPartition_leasesIt() {
-        Leasing leasing = new Pending(REQUEST).lease(PARTITION);
+        Leasing leasing = new Pending().lease(PARTITION);
         assertThat(leasing.candidates()).containsExactly(PARTITION);
-        assertThat(leasing.request()).isSameAs(REQUEST);
     }
 
     @Test
     void pending_unknownPartition_isEmptyAndKnowsNoTime() {
-        assertThat(new Pending(REQUEST).empty().result().dueMillis()).isEqualTo(-1);
-    }
-
-    @Test
-    void resolving_again_countsRounds() {
-        Resolving first = new Pending(REQUEST).resolve();
-        Resolving second = first.lease(List.of(PARTITION)).again();
-        Resolving third = second.lease(List.of(PARTITION)).fetch(List.of(CLAIM)).again();
-        assertThat(first.rounds()).isZero();
-        assertThat(second.rounds()).isEqualTo(1);
-        assertThat(third.rounds()).isEqualTo(2);
-    }
-
-    @Test
-    void leasing_outrun_countsThatApart() {
-        Resolving first =
-                new Pending(REQUEST).resolve().lease(List.of(PARTITION)).outrun();
-        Resolving second = first.lease(List.of(PARTITION)).again();
-        assertThat(first.contested()).isEqualTo(1);
-        assertThat(second.contested()).isEqualTo(1);
-        assertThat(second.rounds()).isEqualTo(2);
+        assertThat(new Pending().empty().result().dueMillis()).isEqualTo(-1);
     }
 
     @Test
     void resolving_nothing_isEmptyUntilDue() {
-        assertThat(new Pending(REQUEST).resolve().empty(70).result().dueMillis())
-                .isEqualTo(70);
+        assertThat(new Pending().resolve().empty(70).result().dueMillis()).isEqualTo(70);
     }
 
     @Test
     void leasing_heldByAnother_isEmptyUntilDue() {
-        assertThat(new Pending(REQUEST).lease(PARTITION).empty(90).result().dueMillis())
+        assertThat(new Pending().lease(PARTITION).empty(90).result().dueMillis())
                 .isEqualTo(90);
     }
 
@@ -70,7 +50,7 @@ class PopStateTest {
     void fetching_messages_completesWithThem() {
         PoppedMessage message = new PoppedMessage(
                 CLAIM, 1, UUID.randomUUID(), "t", null, "{}", false, null, OffsetDateTime.now(ZoneOffset.UTC));
-        Fetching fetching = new Pending(REQUEST).lease(PARTITION).fetch(List.of(CLAIM));
+        Fetching fetching = new Pending().lease(PARTITION).fetch(List.of(PARTITION));
         var result = fetching.complete(List.of(CLAIM), List.of(message)).result();
         assertThat(result.messages()).containsExactly(message);
         assertThat(result.claims()).containsExactly(CLAIM);
@@ -78,14 +58,14 @@ class PopStateTest {
     }
 
     @Test
-    void label_anyState_isItsName() {
-        Leasing leasing = new Pending(REQUEST).lease(PARTITION);
-        assertThat(new Pending(REQUEST).label()).isEqualTo("pending");
-        assertThat(new Pending(REQUEST).resolve().label()).isEqualTo("resolving");
-        assertThat(leasing.label()).isEqualTo("leasing");
-        assertThat(leasing.fetch(List.of()).label()).isEqualTo("fetching");
-        assertThat(leasing.empty(0).label()).isEqualTo("empty");
-        assertThat(leasing.fetch(List.of()).complete(List.of(), List.of()).label())
-                .isEqualTo("completed");
+    void phase_anyState_isItsOwn() {
+        Leasing leasing = new Pending().lease(PARTITION);
+        assertThat(new Pending().phase()).isEqualTo(Phase.PENDING);
+        assertThat(new Pending().resolve().phase()).isEqualTo(Phase.RESOLVING);
+        assertThat(leasing.phase()).isEqualTo(Phase.LEASING);
+        assertThat(leasing.fetch(List.of()).phase()).isEqualTo(Phase.FETCHING);
+        assertThat(leasing.empty(0).phase()).isEqualTo(Phase.EMPTY);
+        assertThat(leasing.fetch(List.of()).complete(List.of(), List.of()).phase())
+                .isEqualTo(Phase.COMPLETED);
     }
 }

@@ -1,15 +1,16 @@
 package io.queen.pop;
 
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.popPartition;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.popPartition;
+import static io.queen.testing.Pops.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Parallel;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,7 @@ class PopSubscriptionTest {
                         push(queue, "p" + number % 7, number);
                     }
                 },
-                Pops.THREADS);
+                Parallel.THREADS);
         Map<String, Integer> from = new LinkedHashMap<>();
         Map<String, Set<Integer>> got = new LinkedHashMap<>();
         for (int i = 0; i < 12; i++) {

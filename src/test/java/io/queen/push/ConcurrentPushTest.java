@@ -1,14 +1,14 @@
 package io.queen.push;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Parallel;
+import io.queen.testing.Parallel;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,21 +17,18 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** Pushers that meet in one partition. */
 @QuarkusTest
 class ConcurrentPushTest {
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("concurrent");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @RepeatedTest(5)
     void push_eightOfOneTransactionId_oneIsQueuedAndAllGetItsId() throws Exception {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queen.message.ErrorCode;
 import io.queen.message.PushItem;
 import io.queen.message.QueenException;
-import io.queen.web.Refusal;
+import io.queen.testing.Refusal;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.queen.push;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.equalTo;
@@ -12,13 +12,13 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.RawBodies;
+import io.queen.testing.Partitions;
+import io.queen.testing.RawBodies;
+import io.queen.testing.Sql;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,14 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PushResourceTest {
     private static final String UUID_V7 = "[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("push");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void push_stored_is201WithEveryField() {

@@ -1,8 +1,8 @@
 package io.queen.push;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.equalTo;
@@ -11,7 +11,8 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Pops;
+import io.queen.testing.Parallel;
+import io.queen.testing.Pops;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ class QueueLimitTest {
                             .extract()
                             .jsonPath()
                             .getList("status"),
-                    Pops.THREADS));
+                    Parallel.THREADS));
         }
         assertThat(pushes.stream().flatMap(each -> each.join().stream()))
                 .filteredOn("queued"::equals)

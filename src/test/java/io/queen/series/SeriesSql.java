@@ -1,6 +1,6 @@
 package io.queen.series;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonObject;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;

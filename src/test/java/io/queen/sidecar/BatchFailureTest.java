@@ -12,15 +12,14 @@ import org.junit.jupiter.api.Test;
 
 /** Batches that fail as a whole: sent again, halved, or told, and always in the order in which their requests came. */
 class BatchFailureTest {
-    private static final IOException LOST = new IOException("reset");
-
     private final Engine engine = Engine.ofPushes(2, new BatchLimits(100, 1000, Engine.LONG, 50, 1, true));
     private final FakeOperation pushes = engine.pushes();
+    private final IOException lost = new IOException("reset");
 
     @Test
     void lostConnection_batchIsSentAgainOnAnotherAsOneThatMayHaveBeenApplied() {
         List<CompletableFuture<String>> answers = send("a", "b");
-        engine.fail(pushes.call(0), LOST);
+        engine.fail(pushes.call(0), lost);
         assertThat(pushes.sent()).containsExactly(List.of("a", "b"), List.of("a", "b"));
         assertThat(pushes.call(0).again()).isFalse();
         assertThat(pushes.call(1).again()).isTrue();
@@ -35,7 +34,7 @@ class BatchFailureTest {
         send("a");
         engine.push("b");
         engine.slots.free().take();
-        engine.fail(pushes.call(0), LOST);
+        engine.fail(pushes.call(0), lost);
         assertThat(pushes.sent()).hasSize(1);
         engine.slots.comeBack();
         engine.slotsChanged();
@@ -48,7 +47,7 @@ class BatchFailureTest {
     void lostConnection_againAndAgain_callersAreToldAfterFiveTimes() {
         List<CompletableFuture<String>> answers = send("a");
         for (int i = 0; i < 5; i++) {
-            engine.fail(pushes.call(i), LOST);
+            engine.fail(pushes.call(i), lost);
             engine.slots.comeBack();
             engine.slotsChanged();
         }
@@ -70,7 +69,7 @@ class BatchFailureTest {
     @Test
     void lostThenPassingFailure_batchStillCountsAsMaybeApplied() {
         send("a");
-        engine.fail(pushes.call(0), LOST);
+        engine.fail(pushes.call(0), lost);
         engine.fail(pushes.call(1), postgres("40001"));
         assertThat(pushes.call(2).again()).isTrue();
     }
@@ -96,7 +95,7 @@ class BatchFailureTest {
     void badRequest_thenLostConnection_onlyThatHalfIsSentAgain() {
         send("a", "bad");
         engine.fail(pushes.call(0), postgres("22023"));
-        engine.fail(pushes.call(1), LOST);
+        engine.fail(pushes.call(1), lost);
         assertThat(pushes.sent()).containsExactly(List.of("a", "bad"), List.of("a"), List.of("a"));
         assertThat(pushes.call(2).again()).isTrue();
         engine.succeed(pushes.call(2));

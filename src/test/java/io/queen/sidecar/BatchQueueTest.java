@@ -51,7 +51,7 @@ class BatchQueueTest {
     @Test
     void submit_quarterOfABatchGathered_isWorthAnotherConnection() {
         sendOne("a");
-        engine.push(new Job("24 items", 24, 1, null));
+        engine.push(new Job("24 items", 24, 1, ""));
         assertThat(sent()).hasSize(1);
         engine.push("b");
         assertThat(sent()).containsExactly(List.of("a"), List.of("24 items", "b"));
@@ -113,7 +113,7 @@ class BatchQueueTest {
 
     @Test
     void submit_moreItemsThanABatchMayHave_areSeveralInOrder() {
-        List.of(60, 40, 1, 200, 1).forEach(items -> engine.push(new Job(items + " items", items, 1, null)));
+        List.of(60, 40, 1, 200, 1).forEach(items -> engine.push(new Job(items + " items", items, 1, "")));
         engine.loop.turn();
         answerAll();
         assertThat(sent())
@@ -123,7 +123,7 @@ class BatchQueueTest {
 
     @Test
     void submit_moreBytesThanABatchMayHave_areSeveralInOrder() {
-        List.of(600L, 400L, 1L).forEach(bytes -> engine.push(new Job(bytes + " bytes", 1, bytes, null)));
+        List.of(600L, 400L, 1L).forEach(bytes -> engine.push(new Job(bytes + " bytes", 1, bytes, "")));
         engine.loop.turn();
         assertThat(sent()).containsExactly(List.of("600 bytes", "400 bytes"), List.of("1 bytes"));
     }
@@ -132,7 +132,7 @@ class BatchQueueTest {
     void submit_tooManyWait_isRefusedAtOnceAndTheOthersAreNot() {
         sendOne("first");
         List<CompletableFuture<String>> waiting = IntStream.range(0, 50)
-                .mapToObj(i -> engine.push(new Job("w" + i, 0, 1, null)))
+                .mapToObj(i -> engine.push(new Job("w" + i, 0, 1, "")))
                 .toList();
         CompletableFuture<String> refused = engine.push("one too many");
         engine.loop.turn();

@@ -1,13 +1,13 @@
 package io.queen.sidecar;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Lists that fail as a whole: by one request that PostgreSQL refuses, by a connection that dies. A session holds the
- * partition's lock, so that pushes wait in lists and connections wait in PostgreSQL until the test lets them go.
+ * Batches that fail as a whole: by one request that PostgreSQL refuses, by a connection that dies. A session holds the
+ * partition's lock, so that pushes wait in batches and connections wait in PostgreSQL until the test lets them go.
  */
 @QuarkusTest
 class BrokenBatchTest {
@@ -99,7 +99,7 @@ class BrokenBatchTest {
             answers.add(CompletableFuture.supplyAsync(
                     () -> push(item(queue, "p", id, "1")).extract().statusCode(), threads));
         }
-        // A list waits for a lock for a tenth of a second only: it is looked for more often than that.
+        // A batch waits for a lock for a tenth of a second only: it is looked for more often than that.
         await().pollInterval(Duration.ofMillis(5)).untilAsserted(meanwhile::run);
         holder.commit();
         return answers;

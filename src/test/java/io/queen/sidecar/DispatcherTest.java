@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who gets the next connection. */
+/** Which operation gets the next connection. */
 class DispatcherTest {
     private final BatchLimits single = Engine.LIMITS.single();
 

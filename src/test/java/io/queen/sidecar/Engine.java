@@ -1,5 +1,6 @@
 package io.queen.sidecar;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.Complaints;
 import io.smallrye.mutiny.Uni;
@@ -66,14 +67,17 @@ final class Engine {
         return metrics.get(Operation.PUSH).values().get(name);
     }
 
+    @CanIgnoreReturnValue
     CompletableFuture<String> push(String name) {
         return submit(Operation.PUSH, FakeOperation.Job.of(name));
     }
 
+    @CanIgnoreReturnValue
     CompletableFuture<String> push(FakeOperation.Job job) {
         return submit(Operation.PUSH, job);
     }
 
+    @CanIgnoreReturnValue
     CompletableFuture<String> submit(Operation kind, FakeOperation.Job job) {
         return queues.get(kind).submit(job).subscribeAsCompletionStage();
     }

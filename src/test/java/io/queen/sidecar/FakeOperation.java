@@ -8,18 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** An operation that notes its calls; the test answers each of them, or lets it fail. */
 final class FakeOperation implements BatchOperation<FakeOperation.Job, String> {
 
-    /** @param partition what it has to lock, null for nothing */
-    record Job(String name, int items, long bytes, String partition) {
+    /** @param locks what it has to lock, a letter each */
+    record Job(String name, int items, long bytes, String locks) {
         static Job of(String name) {
-            return new Job(name, 1, 1, null);
+            return new Job(name, 1, 1, "");
         }
 
-        static Job in(String partition, String name) {
-            return new Job(name, 1, 1, partition);
+        static Job locking(String locks, String name) {
+            return new Job(name, 1, 1, locks);
         }
     }
 
@@ -47,8 +48,8 @@ final class FakeOperation implements BatchOperation<FakeOperation.Job, String> {
         this.kind = kind;
     }
 
-    static LockKey lock(String partition) {
-        return new LockKey.OfLane(new PartitionName("q", partition));
+    static LockKey lock(char letter) {
+        return new LockKey.OfPartition(new PartitionName("q", String.valueOf(letter)));
     }
 
     /** All calls so far. */
@@ -90,7 +91,7 @@ final class FakeOperation implements BatchOperation<FakeOperation.Job, String> {
 
     @Override
     public Set<LockKey> locks(Job job) {
-        return job.partition() == null ? Set.of() : Set.of(lock(job.partition()));
+        return job.locks().chars().mapToObj(letter -> lock((char) letter)).collect(Collectors.toSet());
     }
 
     @Override

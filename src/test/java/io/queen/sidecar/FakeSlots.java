@@ -4,6 +4,7 @@ import io.queen.database.Connection;
 import io.queen.database.FakeConnections;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.runtime.Loop;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -99,6 +99,6 @@ class HeldLocksTest {
     }
 
     private static LockKey key(String partition) {
-        return new LockKey.OfLane(new PartitionName("q", partition));
+        return new LockKey.OfPartition(new PartitionName("q", partition));
     }
 }

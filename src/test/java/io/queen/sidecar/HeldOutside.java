@@ -4,10 +4,10 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Parallel;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A transaction of somebody else, and requests that wait for what it holds. */
+/** A transaction of another session, and requests that wait for what it holds. */
 public final class HeldOutside implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -42,7 +42,7 @@ public final class HeldOutside implements AutoCloseable {
 
     /** Sends the request, and comes back when so many of its operation wait for the lock. */
     public static CompletableFuture<Response> waiting(String operation, int count, Supplier<Response> request) {
-        CompletableFuture<Response> answer = CompletableFuture.supplyAsync(request, Pops.THREADS);
+        CompletableFuture<Response> answer = CompletableFuture.supplyAsync(request, Parallel.THREADS);
         await().atMost(LIMIT).until(() -> held(operation) == count);
         return answer;
     }
@@ -51,7 +51,7 @@ public final class HeldOutside implements AutoCloseable {
         return given().get("/metrics").jsonPath().getInt("sidecar.operations." + operation + ".held");
     }
 
-    /** None of them has an answer, and none has a connection that waits in PostgreSQL; who looks waits for a moment. */
+    /** None of them has an answer, and none has a connection that waits in PostgreSQL; this waits for a moment to see it. */
     public static void assertStillWaiting(List<CompletableFuture<Response>> answers) {
         assertThat(answers).noneMatch(CompletableFuture::isDone);
         try (Sql sql = Sql.open()) {

@@ -3,9 +3,9 @@ package io.queen.sidecar;
 import static io.queen.sidecar.HeldOutside.assertStillWaiting;
 import static io.queen.sidecar.HeldOutside.stored;
 import static io.queen.sidecar.HeldOutside.waiting;
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -13,20 +13,20 @@ import static org.hamcrest.Matchers.equalTo;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A transaction outside holds something: who needs it waits, everybody else on the same event loop goes on. */
+/** Another transaction holds something: requests that need it wait, all others on the same event loop go on. */
 @QuarkusTest
 @TestProfile(HeldPartitionTest.OneLoop.class)
 class HeldPartitionTest {
@@ -34,8 +34,12 @@ class HeldPartitionTest {
     private static final int MAX_PER_PARTITION = 5;
     private static final String GROUP = "g";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
+    @AutoClose
     private final HeldOutside outside = new HeldOutside();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("held");
     private UUID held;
@@ -56,12 +60,6 @@ class HeldPartitionTest {
     void fill() {
         held = partitions.push(queue, "held", 1);
         free = partitions.push(queue, "free", ROUNDS);
-    }
-
-    @AfterEach
-    void close() {
-        outside.close();
-        sql.close();
     }
 
     @Test

@@ -1,45 +1,40 @@
 package io.queen.sidecar;
 
 import static io.queen.sidecar.HeldOutside.waiting;
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Maintenance;
+import io.queen.testing.Maintenance;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
+import io.queen.testing.UnusualSettings;
 import io.restassured.response.Response;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A transaction outside holds a partition for longer than requests wait for it. */
 @QuarkusTest
-@TestProfile(HeldTooLongTest.LittlePatience.class)
+@TestProfile(UnusualSettings.class)
 class HeldTooLongTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
+    @AutoClose
     private final Sql sql = Sql.open();
-    private final HeldOutside outside = new HeldOutside();
-    private final String queue = Partitions.name("held");
 
-    /** Three seconds. */
-    public static final class LittlePatience implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("queen.database.lock-timeout", "3000");
-        }
-    }
+    @AutoClose
+    private final HeldOutside outside = new HeldOutside();
+
+    private final String queue = Partitions.name("held");
 
     @BeforeEach
     void hold() {
@@ -49,12 +44,6 @@ class HeldTooLongTest {
                 .until(() -> status(item(queue, "free", Partitions.name("first"), "1"))
                         .equals("queued"));
         outside.push(queue, "held");
-    }
-
-    @AfterEach
-    void close() {
-        outside.close();
-        sql.close();
     }
 
     @Test

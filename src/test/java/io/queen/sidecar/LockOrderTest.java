@@ -1,15 +1,15 @@
 package io.queen.sidecar;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
-import io.queen.web.Client;
-import io.queen.web.Parallel;
+import io.queen.testing.Client;
+import io.queen.testing.Parallel;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -11,6 +11,8 @@ import io.queen.metrics.Complaints;
 import io.queen.push.PushOperation;
 import io.queen.push.PushRequest;
 import io.queen.runtime.EventLoopScoped;
+import io.queen.runtime.Loop;
+import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
@@ -25,13 +27,13 @@ public class LoopProbe {
     private final BatchQueue<PushRequest, List<PushResult>> pushes;
 
     LoopProbe(QueenConfig config, Database database, Vertx vertx, PushOperation operation) {
-        Loop loop = new VertxLoop(vertx);
+        Loop loop = LoopExecutor.ofCaller(vertx);
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
         slots = new Slots(database, loop, 1, 0, List.of(operation));
         LockWatch watch = new LockWatch(loop, LockStore::held, new HeldWarnings(), 1000);
         pushes = new BatchQueue<>(new Noting(operation), BatchLimits.of(config.sidecar()), metrics, loop, watch);
         Dispatcher dispatcher = new Dispatcher(slots, watch, List.of(pushes));
-        loop.nextTurn(() -> slots.open(dispatcher::run));
+        loop.later(() -> slots.open(dispatcher::run));
     }
 
     @PreDestroy

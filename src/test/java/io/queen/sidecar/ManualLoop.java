@@ -1,5 +1,6 @@
 package io.queen.sidecar;
 
+import io.queen.runtime.Loop;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.BlockingDeque;
@@ -20,7 +21,7 @@ final class ManualLoop implements Loop {
 
     @Override
     public void execute(Runnable task) {
-        if (isCurrent()) {
+        if (onLoop()) {
             task.run();
         } else {
             tasks.add(task);
@@ -28,7 +29,7 @@ final class ManualLoop implements Loop {
     }
 
     @Override
-    public void nextTurn(Runnable task) {
+    public void later(Runnable task) {
         tasks.add(task);
     }
 
@@ -38,7 +39,7 @@ final class ManualLoop implements Loop {
     }
 
     @Override
-    public boolean isCurrent() {
+    public boolean onLoop() {
         return Thread.currentThread() == thread;
     }
 

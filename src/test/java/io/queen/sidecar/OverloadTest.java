@@ -1,19 +1,18 @@
 package io.queen.sidecar;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.NoRoom;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,17 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /** More requests than may wait. */
 @QuarkusTest
-@TestProfile(OverloadTest.SmallBounds.class)
+@TestProfile(NoRoom.class)
 class OverloadTest {
     private static final int PUSHERS = 80;
-
-    /** One list in flight and two requests waiting, for each event loop. */
-    public static final class SmallBounds implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("queen.sidecar.max-waiting", "2", "queen.sidecar.max-lists-in-flight", "1");
-        }
-    }
 
     @Test
     void push_beyondTheBound_is503AtOnceAndTheOthersAreStored() throws Exception {

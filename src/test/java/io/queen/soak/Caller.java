@@ -1,24 +1,18 @@
 package io.queen.soak;
 
+import io.queen.testing.Http;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
 /** What one client of the mixed load asks the server, in short words; each answer is counted. */
 final class Caller {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-    private final HttpClient http =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Http http = new Http(Duration.ofSeconds(30));
     private final URI server;
     private final Tally tally;
     private final Random random;
@@ -39,15 +33,15 @@ final class Caller {
     }
 
     HttpResponse<String> get(String what, String path) {
-        return send(what, request(path).GET());
+        return count(what, () -> http.get(server.resolve(path)));
     }
 
     HttpResponse<String> post(String what, String path, Object body) {
-        return send(what, request(path).POST(BodyPublishers.ofString(body.toString())));
+        return count(what, () -> http.post(server.resolve(path), body));
     }
 
     HttpResponse<String> delete(String what, String path) {
-        return send(what, request(path).DELETE());
+        return count(what, () -> http.delete(server.resolve(path)));
     }
 
     void push(JsonArray items) {
@@ -64,14 +58,14 @@ final class Caller {
                 .getJsonArray("messages").stream().map(JsonObject.class::cast).toList();
     }
 
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(server.resolve(path)).timeout(PATIENCE);
+    private interface Request {
+        HttpResponse<String> send() throws IOException, InterruptedException;
     }
 
     /** Null when no answer came. */
-    private HttpResponse<String> send(String what, HttpRequest.Builder request) {
+    private HttpResponse<String> count(String what, Request request) {
         try {
-            HttpResponse<String> answer = http.send(request.build(), BodyHandlers.ofString());
+            HttpResponse<String> answer = request.send();
             tally.count(what, answer.statusCode(), answer.body());
             return answer;
         } catch (IOException e) {

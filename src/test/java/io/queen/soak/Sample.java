@@ -1,6 +1,6 @@
 package io.queen.soak;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

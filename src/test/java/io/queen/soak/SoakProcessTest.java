@@ -2,9 +2,9 @@ package io.queen.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.ServerProcess;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.ServerProcess;
+import io.queen.testing.Sql;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

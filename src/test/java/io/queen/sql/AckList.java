@@ -1,6 +1,6 @@
 package io.queen.sql;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

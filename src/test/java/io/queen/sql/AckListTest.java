@@ -3,27 +3,26 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What an ack does to a cursor and a lease. Retries and dead letters: {@link AckRetryTest}. */
+@AlsoOnInstalledPostgres
 class AckListTest {
     private static final String GROUP = "g";
     private static final String LEASE_ERROR = "Invalid or expired lease";
 
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final UUID partition = partitions.filled(3, 5);
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void completed_inTheMiddle_movesTheCursorAndKeepsTheLease() {

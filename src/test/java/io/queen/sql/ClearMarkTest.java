@@ -3,6 +3,7 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.sql.PopSql.Wish;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * looks into the push log from there and at no partition. Each step of a sweep is one partition here, so whoever sweeps
  * gets the name of the first.
  */
+@AlsoOnInstalledPostgres
 class ClearMarkTest {
     private PopSql sql;
     private PopSql other;

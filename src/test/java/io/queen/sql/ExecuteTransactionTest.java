@@ -2,25 +2,24 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class ExecuteTransactionTest {
     private static final String GROUP = "__QUEUE_MODE__";
 
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final UUID partition = partitions.filled(3, 3);
     private final String out = Partitions.name("out");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void transaction_pushAndAck_appliesBoth() {

@@ -2,27 +2,26 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class GroupFunctionsTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("groups");
     private final String group = Partitions.name("g");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     private Map<String, Object> seek(String to, String after, int limit) {
         return sql.row("select * from queen.seek_group_v1(?, ?, ?, null, ?, ?)", group, queue, to, after, limit);

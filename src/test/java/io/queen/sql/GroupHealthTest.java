@@ -2,18 +2,14 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
-import org.junit.jupiter.api.AfterEach;
+import io.queen.testing.Sql;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class GroupHealthTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @ParameterizedTest
     @CsvSource(textBlock = """

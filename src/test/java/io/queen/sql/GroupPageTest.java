@@ -2,24 +2,21 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What is told of a group, from cursors, leases, consumers and pauses in the tables. */
 class GroupPageTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("page");
     private final String group = Partitions.name("g");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     private Map<String, Object> page() {
         return sql.row("select *, cardinality(holders) as consumers from queen.group_page_v1(?, 10, 0)", group);

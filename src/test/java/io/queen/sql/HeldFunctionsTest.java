@@ -2,13 +2,13 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +19,12 @@ class HeldFunctionsTest {
             "select ord from queen.held_consumers_v1(?::uuid[], ?::text[]) order by ord";
     private static final String LEASES = "select ord from queen.held_leases_v1(?::uuid[]) order by ord";
 
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
+    @AutoClose
     private final Sql holder = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("held");
     private UUID a;
@@ -31,12 +35,6 @@ class HeldFunctionsTest {
         a = partitions.push(queue, "a", 2);
         b = partitions.push(queue, "b", 2);
         holder.begin();
-    }
-
-    @AfterEach
-    void close() {
-        holder.close();
-        sql.close();
     }
 
     @Test

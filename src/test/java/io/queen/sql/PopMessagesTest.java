@@ -2,28 +2,20 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.testing.AlsoOnInstalledPostgres;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The one-call interface for consumers that speak only SQL. */
+@AlsoOnInstalledPostgres
 class PopMessagesTest {
-    private PopSql sql;
-
-    @BeforeEach
-    void open() throws SQLException {
-        sql = new PopSql();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        sql.close();
-    }
+    @AutoClose
+    private final PopSql sql = new PopSql();
 
     private JsonObject pop(String arguments, Object... values) throws SQLException {
         return new JsonObject(sql.one("select queen.pop_messages_v2(" + arguments + ")::text", values)

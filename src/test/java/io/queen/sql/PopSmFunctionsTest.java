@@ -3,24 +3,16 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.sql.PopSql.Wish;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import java.sql.SQLException;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class PopSmFunctionsTest {
-    private PopSql sql;
-
-    @BeforeEach
-    void open() throws SQLException {
-        sql = new PopSql();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        sql.close();
-    }
+    @AutoClose
+    private final PopSql sql = new PopSql();
 
     private Object seqBefore(UUID partition, String ago) throws SQLException {
         return sql.one("select queen.seq_before(?, now() - ?::interval)", partition, ago);

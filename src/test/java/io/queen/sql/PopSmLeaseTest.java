@@ -4,27 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.sql.PopSql.Outcome;
 import io.queen.sql.PopSql.Wish;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class PopSmLeaseTest {
-    private PopSql sql;
-
-    @BeforeEach
-    void open() throws SQLException {
-        sql = new PopSql();
-    }
-
-    @AfterEach
-    void close() throws SQLException {
-        sql.close();
-    }
+    @AutoClose
+    private final PopSql sql = new PopSql();
 
     @Test
     void lease_free_claimsUpToTheBatch() throws SQLException {

@@ -3,6 +3,7 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.sql.PopSql.Wish;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class PopSmNewsTest {
     private PopSql sql;
 

@@ -19,8 +19,12 @@ public final class PopSql implements AutoCloseable {
 
     final Connection connection;
 
-    public PopSql() throws SQLException {
-        connection = POSTGRES.connect();
+    public PopSql() {
+        try {
+            connection = POSTGRES.connect();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     public record Outcome(

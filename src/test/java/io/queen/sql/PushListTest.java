@@ -2,26 +2,25 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The typed way of the server: what {@link PushMessagesTest} does not reach. */
+@AlsoOnInstalledPostgres
 class PushListTest {
     private static final String PUSH =
             "select * from queen.push_list_v1(array[?]::uuid[], array[1], array[1], array[1],"
                     + " array[?]::text[], array[?]::uuid[], array['1'], null, null, null)";
 
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
-    private final Partitions partitions = new Partitions(sql);
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final Partitions partitions = new Partitions(sql);
 
     @Test
     void push_partitionGone_saysMissingAndStoresNothing() {

@@ -3,24 +3,23 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class PushMessagesTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("push");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void push_severalItems_numbersThemInOrder() {

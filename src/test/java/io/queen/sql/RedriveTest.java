@@ -4,23 +4,20 @@ import static io.queen.sql.Redrives.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Sql;
 import io.queen.sql.Redrives.Popped;
+import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Dead letters that go back to their group: how they are delivered, acked and failed again. */
 class RedriveTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
-    private final Redrives queue = new Redrives(sql, 5);
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final Redrives queue = new Redrives(sql, 5);
 
     @Test
     void redriven_otherGroupConsumedIt_doesNotSeeItAgain() {

@@ -3,24 +3,21 @@ package io.queen.sql;
 import static io.queen.sql.Redrives.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What seeks, removals, deletes and figures make of messages that were redriven, and which dead letters can't be. */
 class RedrivenLifeTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
-    private final Redrives queue = new Redrives(sql, 5);
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final Redrives queue = new Redrives(sql, 5);
 
     @Test
     void redrive_notPassedByTheCursor_comesInItsTurn() {

@@ -2,24 +2,22 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class RemoveExpiredTest {
     private static final String RETENTION = "retention_enabled = true, retention_seconds = 60";
     private static final String COMPLETED = "retention_enabled = true, completed_retention_seconds = 60";
     private static final String EVICTION = "max_wait_time_seconds = 60";
 
+    @AutoClose
     private final RetentionSql db = new RetentionSql();
-
-    @AfterEach
-    void close() {
-        db.close();
-    }
 
     private void has(UUID partition, long head, long tail, long removed) {
         assertThat(db.partition(partition)).isEqualTo(Map.of("head", head, "tail", tail, "removed", removed));

@@ -2,19 +2,17 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Sql;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class RemoveIdlePartitionsTest {
+    @AutoClose
     private final RetentionSql db = new RetentionSql();
-
-    @AfterEach
-    void close() {
-        db.close();
-    }
 
     /** Partitions of the test's queue that were removed; other tests have none that are idle. */
     private long removed() {

@@ -2,13 +2,15 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** In a transaction that is taken back: the function sees the subscriptions of all other tests too. */
+@AlsoOnInstalledPostgres
 class RemoveIdleSubscriptionsTest {
     private final Sql sql = Sql.openMigrated();
     private final String queue = Partitions.name("early");

@@ -2,24 +2,23 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.AlsoOnInstalledPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+@AlsoOnInstalledPostgres
 class RenewListTest {
     private static final String GROUP = "g";
 
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
-    private final Partitions partitions = new Partitions(sql);
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final Partitions partitions = new Partitions(sql);
 
     @Test
     void renew_live_livesThatLongFromNow() {

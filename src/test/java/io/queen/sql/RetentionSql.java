@@ -1,8 +1,8 @@
 package io.queen.sql;
 
-import io.queen.Partitions;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;

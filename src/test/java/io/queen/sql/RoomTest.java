@@ -2,29 +2,26 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.UUID;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How much of a queue with maxSize is free when groups come, move back and go. */
 class RoomTest {
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final String queue = Partitions.name("room");
 
     @BeforeEach
     void limit() {
         sql.run("insert into queen.queues (name, max_size) values (?, 10)", queue);
-    }
-
-    @AfterEach
-    void close() {
-        sql.close();
     }
 
     @Test

@@ -3,26 +3,23 @@ package io.queen.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A transaction that is sent a second time because the connection died during the first. */
 class TransactionAgainTest {
     private static final String GROUP = "g";
 
+    @AutoClose
     private final Sql sql = Sql.openMigrated();
+
     private final Partitions partitions = new Partitions(sql);
     private final UUID partition = partitions.filled(3, 3);
     private final UUID out = (UUID)
             sql.value("select (queen.resolve_partitions_v1(array[?], array['Default']))[1]", Partitions.name("out"));
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void again_notAppliedAndConsumedByAnother_undoesThePush() {

@@ -2,11 +2,11 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Partitions;
-import io.queen.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +15,9 @@ class TrimPushLogTest {
     private static final String GROUP = "g";
     private static TestPostgres postgres;
 
+    @AutoClose
     private final Sql sql = Sql.open(postgres);
+
     private final Partitions partitions = new Partitions(sql);
     private final UUID first = partitions.filled(3, 1);
     private final UUID second = partitions.filled(3, 1);
@@ -24,11 +26,6 @@ class TrimPushLogTest {
     @BeforeAll
     static void create() {
         postgres = TestPostgres.shared().ownDatabase("trim");
-    }
-
-    @AfterEach
-    void close() {
-        sql.close();
     }
 
     @Test

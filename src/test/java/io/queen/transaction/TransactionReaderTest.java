@@ -8,7 +8,7 @@ import io.queen.message.AckStatus;
 import io.queen.message.PushItem;
 import io.queen.message.QueenException;
 import io.queen.message.Transaction;
-import io.queen.web.Refusal;
+import io.queen.testing.Refusal;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

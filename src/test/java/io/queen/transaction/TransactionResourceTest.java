@@ -1,6 +1,6 @@
 package io.queen.transaction;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -9,11 +9,11 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,15 +23,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TransactionResourceTest {
     private static final String GROUP = "__QUEUE_MODE__";
 
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final UUID partition = partitions.filled(3, 3);
     private final String out = Partitions.name("out");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void transaction_applied_answersEveryField() {

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.queen.testing.Http;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -47,12 +46,7 @@ class BodyLimitTest {
     }
 
     private HttpResponse<String> post(BodyPublisher body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .version(HttpClient.Version.HTTP_1_1)
-                .timeout(Duration.ofSeconds(20))
-                .POST(body)
-                .build();
-        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return new Http(Duration.ofSeconds(20)).post(uri, body);
     }
 
     private static void refused(HttpResponse<String> answer) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.testing.Refusal;
 import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.Random;

@@ -1,13 +1,14 @@
 package io.queen.web;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,16 +1,16 @@
 package io.queen.web;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.RawHttp;
-import io.queen.Sql;
+import io.queen.testing.Partitions;
+import io.queen.testing.RawHttp;
+import io.queen.testing.Sql;
 import jakarta.inject.Inject;
 import java.net.URI;
 import org.junit.jupiter.api.Test;

@@ -1,43 +1,30 @@
 package io.queen.web;
 
-import static io.queen.web.Client.item;
-import static io.queen.web.Client.push;
+import static io.queen.testing.Client.item;
+import static io.queen.testing.Client.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.RawHttp;
-import io.queen.RawHttp.Answer;
+import io.queen.testing.Partitions;
+import io.queen.testing.RawHttp;
+import io.queen.testing.RawHttp.Answer;
+import io.queen.testing.UnusualSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Bodies that come slowly, in part, or not at all, and what they do to others. */
 @QuarkusTest
-@TestProfile(SlowBodyTest.LittleRoom.class)
+@TestProfile(UnusualSettings.class)
 class SlowBodyTest {
-    private static final int ROOM = 8 << 20;
-    private static final int TIMEOUT_MILLIS = 2000;
-
-    /** Room for two bodies of four megabytes. */
-    public static final class LittleRoom implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of(
-                    "queen.http.max-bytes-in-work",
-                    Integer.toString(ROOM),
-                    "queen.http.body-timeout",
-                    Integer.toString(TIMEOUT_MILLIS));
-        }
-    }
+    private static final int ROOM = UnusualSettings.BODY_ROOM;
+    private static final int TIMEOUT_MILLIS = UnusualSettings.BODY_TIMEOUT_MILLIS;
 
     @TestHTTPResource("/")
     URI uri;

@@ -1,29 +1,22 @@
 package io.queen.web;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.queen.Partitions;
-import io.queen.Sql;
-import java.util.Map;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
+import io.queen.testing.UnusualSettings;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-@TestProfile(StrictTest.Strict.class)
+@TestProfile(UnusualSettings.class)
 class StrictTest {
     private final String queue = Partitions.name("strict");
-
-    public static final class Strict implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("queen.strict", "true");
-        }
-    }
 
     @Test
     void push_unknownField_isRefusedAndNothingIsStored() {

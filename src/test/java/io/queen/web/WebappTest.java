@@ -7,43 +7,17 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Map;
+import io.queen.testing.Pops;
+import io.queen.testing.UnusualSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-@TestProfile(WebappTest.WithDashboard.class)
+@TestProfile(UnusualSettings.class)
 class WebappTest {
-
-    /** A server with a dashboard of a few files, and a secret beside it. */
-    public static final class WithDashboard implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            try {
-                Path outside = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "webapp-");
-                Files.writeString(outside.resolve("secret.txt"), "secret");
-                Path root = Files.createDirectories(outside.resolve("dist"));
-                Files.createDirectories(root.resolve("assets"));
-                Files.writeString(root.resolve("index.html"), "<page>");
-                Files.writeString(root.resolve("favicon.ico"), "icon");
-                Files.writeString(root.resolve("with space+.json"), "{}");
-                Files.writeString(root.resolve("app-3f2a9c1b.js"), "hashed");
-                Files.writeString(root.resolve("assets/logo.svg"), "<svg/>");
-                return Map.of("queen.webapp-root", root.toString());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"/", "/index.html", "/queues", "/queues/a/b", "/assetsish"})
     void page_orAnyOtherPath_isTheIndex(String path) {

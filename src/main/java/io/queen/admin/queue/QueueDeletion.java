@@ -4,7 +4,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Schema;
 import io.queen.metrics.Complaints;
 import io.queen.pause.PauseKeeper;
-import io.queen.pop.PopMachine;
+import io.queen.pop.ready.PartitionNews;
 import io.queen.push.QueueRules;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
@@ -21,7 +21,7 @@ final class QueueDeletion {
     private final QueueStore store;
     private final Schema schema;
     private final QueueRules rules;
-    private final PopMachine pops;
+    private final PartitionNews news;
     private final PauseKeeper pauses;
     private final Complaints complaints;
 
@@ -29,13 +29,13 @@ final class QueueDeletion {
             QueueStore store,
             Schema schema,
             QueueRules rules,
-            PopMachine pops,
+            PartitionNews news,
             PauseKeeper pauses,
             Complaints complaints) {
         this.store = store;
         this.schema = schema;
         this.rules = rules;
-        this.pops = pops;
+        this.news = news;
         this.pauses = pauses;
         this.complaints = complaints;
     }
@@ -48,7 +48,7 @@ final class QueueDeletion {
     Uni<Boolean> delete(String name) {
         return store.delete(name).call(pauses::lookAfterDeletion).invoke(existed -> {
             rules.forget(name);
-            pops.forget(name);
+            news.queueDeleted(name);
             if (existed) {
                 purge();
             }

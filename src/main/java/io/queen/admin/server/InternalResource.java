@@ -42,7 +42,7 @@ final class InternalResource {
     @POST
     @Path("/notify")
     public Noticed notice(byte[] body) {
-        pops.stir(JsonBody.read(body, InternalResource::queue));
+        pops.wake(JsonBody.read(body, InternalResource::queue));
         return new Noticed("ok");
     }
 

@@ -10,20 +10,20 @@ import java.util.function.Predicate;
  * names say that they belong; a new queue of another name is found by the next look.
  */
 public final class FilterWaiters {
-    private final PopTarget.Matching target;
-    private final WaitList parking;
+    private final PopTarget.Filter filter;
+    private final WaitList waitList;
     private final Predicate<String> paused;
     private volatile Set<String> queues = Set.of();
 
     /** @param paused whether pops of the queue with that name get nothing */
-    public FilterWaiters(PopTarget.Matching target, WaitList parking, Predicate<String> paused) {
-        this.target = target;
-        this.parking = parking;
+    FilterWaiters(PopTarget.Filter filter, WaitList waitList, Predicate<String> paused) {
+        this.filter = filter;
+        this.waitList = waitList;
         this.paused = paused;
     }
 
-    public WaitList parking() {
-        return parking;
+    WaitList waitList() {
+        return waitList;
     }
 
     public void found(Collection<String> names) {
@@ -41,21 +41,28 @@ public final class FilterWaiters {
         return !found.isEmpty() && found.stream().allMatch(paused);
     }
 
-    /** News of a paused queue are for nobody. */
-    public void news(String queue) {
+    /** News of a paused queue wake no pop. */
+    void news(String queue) {
         if (has(queue) && !paused.test(queue)) {
-            parking.wakeOne();
+            waitList.wakeOne();
         }
     }
 
-    public boolean has(String queue) {
-        return queues.contains(queue) || saysSo(queue);
+    boolean has(String queue) {
+        return queues.contains(queue) || isNamedSo(queue);
     }
 
-    private boolean saysSo(String queue) {
-        String[] pieces = queue.split("\\.", 3);
-        String task = pieces.length > 1 ? pieces[1] : "";
-        return (target.namespace() == null || target.namespace().equals(pieces[0]))
-                && (target.task() == null || target.task().equals(task));
+    /** Whether its name is {@code namespace.task}, or begins so. Asked for every push: no text is made. */
+    private boolean isNamedSo(String queue) {
+        int first = queue.indexOf('.');
+        int namespaceEnd = first < 0 ? queue.length() : first;
+        int second = queue.indexOf('.', namespaceEnd + 1);
+        int taskStart = Math.min(namespaceEnd + 1, queue.length());
+        return isPiece(filter.namespace(), queue, 0, namespaceEnd)
+                && isPiece(filter.task(), queue, taskStart, second < 0 ? queue.length() : second);
+    }
+
+    private static boolean isPiece(String wanted, String queue, int start, int end) {
+        return wanted == null || (wanted.length() == end - start && queue.startsWith(wanted, start));
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /**
  * Tells what has changed for pops: the ready partitions of this server, and the other servers. A push, an ack, a redrive, a
@@ -16,6 +17,7 @@ public final class PartitionNews {
     private final ReadyIndex index;
     private final PeerNotifier peers;
     private final List<BiConsumer<String, String>> onGroupMoved = new CopyOnWriteArrayList<>();
+    private final List<Consumer<String>> onQueueDeleted = new CopyOnWriteArrayList<>();
     private final List<Runnable> onPausesChanged = new CopyOnWriteArrayList<>();
 
     PartitionNews(ReadyIndex index, PeerNotifier peers) {
@@ -49,6 +51,12 @@ public final class PartitionNews {
         peers.publish(PeerEvent.groupMoved(queue, group));
     }
 
+    /** The queue was deleted through this server: nothing that is remembered of it holds. */
+    public void queueDeleted(String queue) {
+        index.forget(queue);
+        onQueueDeleted.forEach(listener -> listener.accept(queue));
+    }
+
     /** Something was paused or resumed here. */
     public void pausesChanged() {
         peers.publish(PeerEvent.pausesChanged());
@@ -57,6 +65,11 @@ public final class PartitionNews {
     /** Calls with queue and group when their cursors were moved, here or through another server. */
     public void onGroupMoved(BiConsumer<String, String> listener) {
         onGroupMoved.add(listener);
+    }
+
+    /** Calls with the queue when one was deleted here. */
+    public void onQueueDeleted(Consumer<String> listener) {
+        onQueueDeleted.add(listener);
     }
 
     /** Calls when something was paused or resumed through another server. */
@@ -73,13 +86,13 @@ public final class PartitionNews {
         if (event.equals(PeerEvent.pausesChanged())) {
             onPausesChanged.forEach(Runnable::run);
         } else if (event.partitionId() == null && event.group() != null) {
-            moved(event.lane().queue(), event.group());
+            moved(event.partition().queue(), event.group());
         } else if (event.partitionId() == null) {
-            index.stir(event.lane().queue());
+            index.wake(event.partition().queue());
         } else if (event.group() == null) {
-            index.pushed(event.lane(), event.partitionId());
+            index.pushed(event.partition(), event.partitionId());
         } else {
-            index.leaseEnded(event.lane(), event.partitionId(), event.group(), null, true);
+            index.leaseEnded(event.partition(), event.partitionId(), event.group(), null, true);
         }
     }
 }

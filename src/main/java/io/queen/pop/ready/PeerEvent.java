@@ -8,7 +8,7 @@ import java.util.UUID;
  * group was moved, or without a group no more than that something happened in the queue; the queue without a name stands
  * for what is paused.
  */
-record PeerEvent(PartitionName lane, UUID partitionId, String group) {
+record PeerEvent(PartitionName partition, UUID partitionId, String group) {
 
     static PeerEvent somewhere(String queue) {
         return new PeerEvent(new PartitionName(queue, ""), null, null);

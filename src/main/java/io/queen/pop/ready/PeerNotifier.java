@@ -19,8 +19,8 @@ import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
- * Tells the other servers of the database of news, so that pops that wait there wake at once. Said outside of the push,
- * gathered for a moment, and only when somebody else listens, because NOTIFY makes commits wait for each other. It may
+ * Tells the other servers of the database of news, so that pops that wait there wake at once. Told outside of the push,
+ * gathered for a moment, and only when another server listens, because NOTIFY makes commits wait for each other. It may
  * get lost, or be switched off (a pooler in transaction mode has no LISTEN): waiting pops look for themselves anyway.
  *
  * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
@@ -61,7 +61,7 @@ public final class PeerNotifier {
         if (enabled) {
             PeriodicTask count = tasks.every(LOOK_ROUND_MS, "Who else listens is not known", this::countListeners);
             schema.onReady(() -> {
-                store.listen(this::hear);
+                store.listen(this::heard);
                 count.runNow();
             });
         }
@@ -86,18 +86,18 @@ public final class PeerNotifier {
         return store.listening();
     }
 
-    /** Servers that listen, this one among them, as seen within the last seconds; 0 when nobody knows. */
+    /** Servers that listen, this one among them, as seen within the last seconds; 0 when that is not known. */
     public long listeners() {
         return listeners;
     }
 
     /** Tells the other servers, soon. */
-    void publish(PeerEvent signal) {
+    void publish(PeerEvent event) {
         if (listeners <= 1) {
             return;
         }
         synchronized (this) {
-            gathered.add(signal);
+            gathered.add(event);
             if (armed) {
                 return;
             }
@@ -107,20 +107,20 @@ public final class PeerNotifier {
     }
 
     private void send() {
-        List<PeerEvent> signals;
+        List<PeerEvent> events;
         synchronized (this) {
-            signals = new ArrayList<>(gathered);
+            events = new ArrayList<>(gathered);
             gathered.clear();
             armed = false;
         }
-        for (String text : PeerEventCodec.write(self, signals)) {
+        for (String text : PeerEventCodec.write(self, events)) {
             store.say(text)
                     .subscribe()
                     .with(done -> {}, failure -> complaints.failed("Other servers are not told of news", failure));
         }
     }
 
-    private void hear(String text) {
+    private void heard(String text) {
         PeerEventCodec.read(self, text).forEach(onEvent);
     }
 

@@ -1,122 +1,133 @@
 package io.queen.pop.ready;
 
+import io.queen.pop.ready.ReadyQuestions.Answer;
+import io.queen.pop.ready.ReadyQuestions.Found;
+import io.queen.pop.ready.ReadyQuestions.Question;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The partitions of one queue known to have messages for one group, in the order in which they are to be served: who has
- * waited longest comes first, and goes to the end when it was served. A partition that can't be popped yet (leased,
- * delayed) lies aside until its time.
+ * The partitions of one queue known to have messages for one group, in the order in which they are to be served: the one
+ * that has waited longest comes first, and goes to the end when it was served.
+ *
+ * <pre>
+ *   (unknown) ──pushed, answer──▶ READY ──take──▶ TAKEN ──putBack, served──▶ READY
+ *                                   ▲               ├──defer, leased──▶ DEFERRED ──its time, freed, drained──▶ READY
+ *                                   └── news ───────┴──forget──▶ (unknown)
+ * </pre>
  *
  * <p>It is a memory, not a truth: what it offers may be gone, and the statement that leases decides. What it does not
- * know of, a refill finds: one sweep over the queue at first, then what the push log tells since the last look.
+ * know of is found by asking the database: one scan over the queue at first, then what the push log tells since the last
+ * question.
  *
  * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
  */
 public final class ReadyPartitions {
-    /** How long a mark can be trusted: well within the life of the push log's rows. */
-    private static final long MARK_NANOS = 30_000_000_000L;
     /** Partitions whose order is no matter: a few are soon tried. */
     private static final int FEW = 100;
-    /** Outdated notes that are not worth sweeping out. */
+    /** Outdated notes that are not worth removing. */
     private static final int SPARE_NOTES = 64;
 
     private enum Place {
         READY,
         TAKEN,
-        ASIDE
+        DEFERRED
     }
 
     private static final class Entry {
         private Place place;
         private long dueNanos;
-        /** The lease of this server for which it lies aside, null when it is another's or none. */
+        /** The lease of this server for which it is deferred, null when it is another's or none. */
         private UUID lease;
-        /** Something came while it was taken or lay aside: it must not be forgotten, whatever was seen before. */
+        /** Something came while it was taken or deferred: it must not be forgotten, whatever was seen before. */
         private boolean news;
-        /** The look in which it is a suspect; null when it has been taken or got news since. */
-        private UUID[] suspectedIn;
+        /** The check in which it is looked at; null when it has been taken or got news since. */
+        private UUID[] check;
 
-        private void hear() {
+        private void markNews() {
             news = true;
-            suspectedIn = null;
+            check = null;
         }
     }
 
+    /** A note of when a deferred partition is due; outdated when the partition has left that place since. */
     private record Due(UUID partition, long nanos) {}
 
-    private final WaitList parking;
+    private final String queue;
+    private final String group;
+    private final WaitList waitList;
+    private final PushLogPosition position = new PushLogPosition();
     private final Map<UUID, Entry> entries = new HashMap<>();
     private final Deque<UUID> ready = new ArrayDeque<>();
-    private final PriorityQueue<Due> aside = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
-    private long armedNanos;
-    private String mark;
-    private long markNanos;
-    private String sweepMark;
-    private long sweepNanos;
-    private String sweptUpTo;
+    private final PriorityQueue<Due> deferred = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
+    /** When the timer fires that brings deferred partitions back; 0 when there is none. */
+    private long timerNanos;
 
-    public ReadyPartitions(WaitList parking) {
-        this.parking = parking;
+    ReadyPartitions(String queue, String group, WaitList waitList) {
+        this.queue = queue;
+        this.group = group;
+        this.waitList = waitList;
     }
 
-    public WaitList parking() {
-        return parking;
+    /** Where pops of any of these partitions wait. */
+    public WaitList waitList() {
+        return waitList;
     }
 
     /**
-     * Parks the waiter, unless there is something to pop; also when a partition that lies aside comes due it is woken. It
-     * is parked before the look, so what becomes ready is either seen here or wakes it.
+     * Lets the waiter wait, unless there is something to pop; it is also woken when a deferred partition comes due. It is
+     * in the list before the look, so what becomes ready is either seen here or wakes it.
      */
-    public boolean park(Waiter waiter, long seen, long now) {
-        if (!parking.park(waiter, seen) || (hasReady() && parking.unpark(waiter))) {
+    boolean park(Waiter waiter, long seen, long now) {
+        if (!waitList.park(waiter, seen) || (hasReady() && waitList.unpark(waiter))) {
             return false;
         }
-        arm(now);
+        setTimer(now);
         return true;
     }
 
-    /** Sees to it that somebody is woken when the first partition that lies aside comes due. */
-    private void arm(long now) {
+    /** Sees to it that a waiting pop is woken when the first deferred partition comes due. */
+    private void setTimer(long now) {
         long nanos;
         synchronized (this) {
-            Due due = aside.peek();
-            if (due == null || (armedNanos != 0 && armedNanos - due.nanos() <= 0)) {
+            Due due = deferred.peek();
+            if (due == null || (timerNanos != 0 && timerNanos - due.nanos() <= 0)) {
                 return;
             }
-            armedNanos = due.nanos();
+            timerNanos = due.nanos();
             nanos = due.nanos() - now;
         }
-        parking.after(nanos / 1_000_000 + 1, this::comeDue);
+        waitList.timers().after(nanos / 1_000_000 + 1, this::comeDue);
     }
 
     private void comeDue() {
-        long now = System.nanoTime();
+        long now = waitList.timers().nanos();
         int back;
         synchronized (this) {
-            armedNanos = 0;
+            timerNanos = 0;
             back = bringBack(now);
         }
-        for (int i = 0; i < back; i++) {
-            parking.wakeOneForReady();
-        }
-        if (!parking.isEmpty()) {
-            arm(now);
+        waitList.wakeForReady(back);
+        setTimerIfAwaited(now);
+    }
+
+    private void setTimerIfAwaited(long now) {
+        if (!waitList.isEmpty()) {
+            setTimer(now);
         }
     }
 
-    /** Up to {@code count} partitions to try now. Each must be settled afterwards. */
+    /** Up to {@code count} partitions to try now. What became of each must be reported afterwards. */
     public synchronized List<UUID> take(int count, long now) {
         bringBack(now);
         List<UUID> taken = new ArrayList<>(Math.min(count, ready.size()));
@@ -138,7 +149,7 @@ public final class ReadyPartitions {
             place(partition, Place.READY);
             ready.addFirst(partition);
         }
-        parking.wakeOneForReady();
+        waitList.wakeForReady(1);
     }
 
     /** Taken and served without a lease, with messages left: its turn comes again after all others. */
@@ -146,7 +157,7 @@ public final class ReadyPartitions {
         synchronized (this) {
             makeReady(partition);
         }
-        parking.wakeOneForReady();
+        waitList.wakeForReady(1);
     }
 
     /** Taken and found empty or gone: forgotten, unless news came meanwhile. */
@@ -158,58 +169,56 @@ public final class ReadyPartitions {
             }
             makeReady(partition);
         }
-        parking.wakeOneForReady();
+        waitList.wakeForReady(1);
     }
 
-    /** Taken, and not to be popped before that time has passed: leased by somebody, or delayed. */
-    public void layAside(UUID partition, long millis, long now) {
+    /** Taken, and not to be popped before that time has passed: leased through another server, or delayed. */
+    public void defer(UUID partition, long millis, long now) {
         leased(partition, null, millis, now);
     }
 
     /** Taken and leased by a pop of this server. */
     public void leased(UUID partition, UUID lease, long millis, long now) {
         synchronized (this) {
-            putAside(partition, lease, now + millis * 1_000_000);
+            deferUntil(partition, lease, now + millis * 1_000_000);
         }
-        if (!parking.isEmpty()) {
-            arm(now);
-        }
+        setTimerIfAwaited(now);
     }
 
     /** A push to the partition was committed. */
-    public void news(UUID partition) {
+    void pushed(UUID partition) {
         synchronized (this) {
             Entry entry = entries.get(partition);
             if (entry != null) {
-                entry.hear();
+                entry.markNews();
                 return;
             }
             makeReady(partition);
         }
-        parking.wakeOneForReady();
+        waitList.wakeForReady(1);
     }
 
     /** A lease on the partition has ended and messages are left. */
-    public void freed(UUID partition) {
+    void freed(UUID partition) {
         synchronized (this) {
             Entry entry = entries.get(partition);
-            if (entry != null && entry.place != Place.ASIDE) {
-                entry.hear();
+            if (entry != null && entry.place != Place.DEFERRED) {
+                entry.markNews();
                 return;
             }
             makeReady(partition);
         }
-        parking.wakeOneForReady();
+        waitList.wakeForReady(1);
     }
 
     /**
-     * This lease on the partition has ended and nothing is left. It is forgotten if it lies aside for that lease and no
+     * This lease on the partition has ended and nothing is left. It is forgotten if it is deferred for that lease and no
      * news came that the ack did not see; else it is worth a look.
      */
-    public void drained(UUID partition, UUID lease) {
+    void drained(UUID partition, UUID lease) {
         synchronized (this) {
             Entry entry = entries.get(partition);
-            if (entry == null || entry.place != Place.ASIDE) {
+            if (entry == null || entry.place != Place.DEFERRED) {
                 return;
             }
             if (lease != null && lease.equals(entry.lease) && !entry.news) {
@@ -218,24 +227,18 @@ public final class ReadyPartitions {
             }
             makeReady(partition);
         }
-        parking.wakeOneForReady();
+        waitList.wakeForReady(1);
     }
 
-    /** The group was moved: what is known does not hold. All is looked for anew, and who waits tries again. */
-    public void restart() {
+    /** The group was moved: what is known does not hold. All is looked for anew, and pops that wait try again. */
+    void restart() {
         synchronized (this) {
             entries.clear();
             ready.clear();
-            aside.clear();
-            mark = null;
-            sweptUpTo = null;
+            deferred.clear();
+            position.reset();
         }
-        parking.wakeAll();
-    }
-
-    /** The queue or group was paused and is not any more. */
-    public void resume(long now) {
-        parking.wake(readyCount(now) + 1);
+        waitList.wakeAll();
     }
 
     private Entry place(UUID partition, Place place) {
@@ -243,7 +246,7 @@ public final class ReadyPartitions {
         entry.place = place;
         entry.lease = null;
         entry.news = false;
-        entry.suspectedIn = null;
+        entry.check = null;
         return entry;
     }
 
@@ -252,26 +255,26 @@ public final class ReadyPartitions {
         ready.addLast(partition);
     }
 
-    /** Most leases end before their time and leave their note behind: when those are many, they are swept out. */
-    private void putAside(UUID partition, UUID lease, long dueNanos) {
-        Entry entry = place(partition, Place.ASIDE);
+    /** Most leases end before their time and leave their note behind: when those are many, they are removed. */
+    private void deferUntil(UUID partition, UUID lease, long dueNanos) {
+        Entry entry = place(partition, Place.DEFERRED);
         entry.lease = lease;
         entry.dueNanos = dueNanos;
-        aside.add(new Due(partition, dueNanos));
-        if (aside.size() > 2 * entries.size() + SPARE_NOTES) {
-            aside.removeIf(due -> !isValid(due));
+        deferred.add(new Due(partition, dueNanos));
+        if (deferred.size() > 2 * entries.size() + SPARE_NOTES) {
+            deferred.removeIf(due -> !isValid(due));
         }
     }
 
     private boolean isValid(Due due) {
         Entry entry = entries.get(due.partition());
-        return entry != null && entry.place == Place.ASIDE && entry.dueNanos == due.nanos();
+        return entry != null && entry.place == Place.DEFERRED && entry.dueNanos == due.nanos();
     }
 
     private int bringBack(long now) {
         int back = 0;
-        for (Due due = aside.peek(); due != null && due.nanos() - now <= 0; due = aside.peek()) {
-            aside.poll();
+        for (Due due = deferred.peek(); due != null && due.nanos() - now <= 0; due = deferred.peek()) {
+            deferred.poll();
             if (isValid(due)) {
                 makeReady(due.partition());
                 back++;
@@ -280,154 +283,89 @@ public final class ReadyPartitions {
         return back;
     }
 
-    /** The next partitions to be served, up to {@code count}, to be looked at together; they stay where they are. */
-    public synchronized UUID[] suspects(int count, long now) {
+    /** The next partitions to be served, up to {@code count}, to be checked together; they stay where they are. */
+    public synchronized UUID[] beginCheck(int count, long now) {
         bringBack(now);
-        UUID[] suspects = ready.stream().limit(count).toArray(UUID[]::new);
-        for (UUID partition : suspects) {
-            entries.get(partition).suspectedIn = suspects;
+        UUID[] check = ready.stream().limit(count).toArray(UUID[]::new);
+        for (UUID partition : check) {
+            entries.get(partition).check = check;
         }
-        return suspects;
+        return check;
     }
 
-    /** What the look at the suspects found: the others of them have nothing. */
-    public void sifted(UUID[] suspects, ReadyStore.News found, long now) {
+    /** What the check found: the others of its partitions have nothing. */
+    public void endCheck(UUID[] check, List<Found> found, long now) {
         synchronized (this) {
             Map<UUID, Long> due = new HashMap<>();
-            for (int i = 0; i < found.ids().length; i++) {
-                due.put(found.ids()[i], found.dueMillis()[i]);
-            }
+            found.forEach(one -> due.put(one.partition(), one.dueMillis()));
             Set<UUID> unready = new HashSet<>();
-            for (UUID partition : suspects) {
+            for (UUID partition : check) {
                 Entry entry = entries.get(partition);
-                if (entry != null && entry.suspectedIn == suspects && due.getOrDefault(partition, 1L) > 0) {
+                if (entry != null && entry.check == check && due.getOrDefault(partition, 1L) > 0) {
                     unready.add(partition);
                 }
             }
             ready.removeAll(unready);
-            unready.forEach(partition -> putAsideOrForget(partition, due.get(partition), now));
+            entries.keySet().removeAll(unready);
+            due.keySet().retainAll(unready);
+            due.forEach((partition, millis) -> deferUntil(partition, null, now + millis * 1_000_000));
         }
-        if (!parking.isEmpty()) {
-            arm(now);
-        }
+        setTimerIfAwaited(now);
     }
 
-    private void putAsideOrForget(UUID partition, Long dueMillis, long now) {
-        if (dueMillis == null) {
-            entries.remove(partition);
-        } else {
-            putAside(partition, null, now + dueMillis * 1_000_000);
-        }
-    }
-
-    /** Milliseconds until the first partition that lies aside is due; -1 when none does. */
+    /** Milliseconds until the first deferred partition is due; -1 when there is none. */
     public synchronized long dueMillis(long now) {
-        Due due = aside.peek();
+        Due due = deferred.peek();
         return due == null ? -1 : Math.max(0, (due.nanos() - now) / 1_000_000 + 1);
     }
 
-    /** What a refill has to ask: {@code mark} of the push log, or null for the next step of a sweep. */
-    public record Question(String mark, String sweepAfter) {}
-
+    /** What to ask the database to know all that there is. */
     public synchronized Question question(long now) {
-        return trusted(now) ? new Question(mark, null) : new Question(null, sweptUpTo);
+        return position.question(queue, group, now);
     }
 
-    private boolean trusted(long now) {
-        return mark != null && now - markNanos < MARK_NANOS;
+    /** Whether the push log was asked last before so many milliseconds, or longer ago. */
+    synchronized boolean isOlderThan(long millis, long now) {
+        return position.isOlderThan(millis, now);
     }
 
-    public synchronized boolean olderThan(long millis, long now) {
-        return now - markNanos > millis * 1_000_000;
-    }
-
-    /** Takes in the answer. True when all is known by it, false when a further step is needed to be sure. */
-    public boolean answer(Question question, ReadyStore.News answer, long askedNanos, long now) {
-        int found = 0;
+    /**
+     * Takes in the answer. True when all is known by it, false when a further page is needed to be sure.
+     *
+     * <p>Many partitions at once come in a random order. All servers get the same answers, and in the same order each
+     * would try first what another has just taken: two were slower than one.
+     */
+    public boolean answer(Question question, Answer answer, long askedNanos, long now) {
+        List<Found> found = answer.found();
+        if (found.size() > FEW) {
+            found = new ArrayList<>(found);
+            Collections.shuffle(found);
+        }
+        int more = 0;
         boolean complete;
-        if (answer.ids().length > FEW) {
-            mix(answer.ids(), answer.dueMillis());
-        }
         synchronized (this) {
-            for (int i = 0; i < answer.ids().length; i++) {
-                found += take(answer.ids()[i], answer.dueMillis()[i], now) ? 1 : 0;
+            for (Found one : found) {
+                more += learn(one, now) ? 1 : 0;
             }
-            complete = question.mark() != null && answer.mark() != null;
-            if (complete) {
-                remember(answer.mark(), askedNanos);
-            } else if (question.mark() != null) {
-                distrust(question.mark());
-            } else if (!trusted(now) && Objects.equals(question.sweepAfter(), sweptUpTo)) {
-                swept(question, answer, askedNanos);
-            }
+            complete = position.advance(question, answer, askedNanos, now);
         }
-        for (int i = 0; i < found; i++) {
-            parking.wakeOneForReady();
-        }
+        waitList.wakeForReady(more);
         return complete;
     }
 
-    /**
-     * Many partitions at once come in an order of this ring's own. All servers get the same answers, and in the same order
-     * each would try first what another has just taken: two were slower than one.
-     */
-    private static void mix(UUID[] ids, Long[] dueMillis) {
-        for (int i = ids.length - 1; i > 0; i--) {
-            int other = ThreadLocalRandom.current().nextInt(i + 1);
-            UUID id = ids[i];
-            ids[i] = ids[other];
-            ids[other] = id;
-            Long due = dueMillis[i];
-            dueMillis[i] = dueMillis[other];
-            dueMillis[other] = due;
-        }
-    }
-
-    private boolean take(UUID partition, long dueMillis, long now) {
-        Entry entry = entries.get(partition);
-        if (dueMillis <= 0 && (entry == null || entry.place == Place.ASIDE)) {
-            makeReady(partition);
+    /** Whether it is ready by that. */
+    private boolean learn(Found found, long now) {
+        Entry entry = entries.get(found.partition());
+        if (found.dueMillis() <= 0 && (entry == null || entry.place == Place.DEFERRED)) {
+            makeReady(found.partition());
             return true;
         }
         if (entry == null) {
-            putAside(partition, null, now + dueMillis * 1_000_000);
+            deferUntil(found.partition(), null, now + found.dueMillis() * 1_000_000);
         } else {
-            entry.hear();
+            entry.markNews();
         }
         return false;
-    }
-
-    /**
-     * What was pushed after a sweep began may lie where it had already been: the log is asked from its beginning, and
-     * that is as old as the mark is. Of sweeps that overlap one counts, or steps of the other would be missing in it.
-     */
-    private void swept(Question question, ReadyStore.News answer, long askedNanos) {
-        if (question.sweepAfter() == null) {
-            sweepMark = answer.mark();
-            sweepNanos = askedNanos;
-        }
-        sweptUpTo = answer.lastName();
-        if (sweptUpTo == null) {
-            remember(sweepMark, sweepNanos);
-        }
-    }
-
-    /** The database has crashed since: what was pushed then may stand before the mark. */
-    private void distrust(String oldMark) {
-        if (oldMark.equals(mark)) {
-            mark = null;
-        }
-    }
-
-    private void remember(String newMark, long askedNanos) {
-        mark = newMark;
-        markNanos = askedNanos;
-        sweptUpTo = null;
-    }
-
-    /** For tests: notes of when what lies aside is due. */
-    public synchronized int asideSize() {
-        return aside.size();
     }
 
     /** How many partitions could be taken now. */
@@ -438,5 +376,10 @@ public final class ReadyPartitions {
 
     public synchronized boolean hasReady() {
         return !ready.isEmpty();
+    }
+
+    /** Notes of when deferred partitions are due, outdated ones among them. */
+    synchronized int notes() {
+        return deferred.size();
     }
 }

@@ -1,6 +1,5 @@
 package io.queen.pop.ready;
 
-import io.queen.database.Connection;
 import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
@@ -9,61 +8,57 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Asks which partitions have messages for a group. */
-public final class ReadyStore {
-    private static final String NEWS = "select n.ids, n.due_ms, n.last_name, n.mark"
-            + " from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[])"
-            + " with ordinality l (queue, consumer_group, mark, after, step, ord)"
-            + " cross join lateral queen.changes_since_v1(l.queue, l.consumer_group, l.mark, l.after, l.step) n order by l.ord";
-    private static final String CHECK = "select s.ids, s.due_ms from queen.check_partitions_v1($1, $2) s";
+/** The statements that look for partitions with messages. */
+public final class ReadyStore implements ReadyQuestions {
+    private static final String CHANGES_SINCE = "select n.ids, n.due_ms, n.last_name, n.mark"
+            + " from unnest($1::text[], $2::text[], $3::text[], $4::text[])"
+            + " with ordinality l (queue, consumer_group, mark, after, ord)"
+            + " cross join lateral queen.changes_since_v1(l.queue, l.consumer_group, l.mark, l.after, $5) n order by l.ord";
+    private static final String CHECK_PARTITIONS = "select s.ids, s.due_ms from queen.check_partitions_v1($1, $2) s";
 
-    private ReadyStore() {}
+    /** Partitions looked at by one statement: a few milliseconds. */
+    public static final int PAGE = 2000;
 
-    /**
-     * What is known of the partitions of a queue.
-     *
-     * @param ids partitions with messages for the group, and {@code dueMillis} until each can be popped
-     * @param lastName where a sweep goes on, null at its end
-     * @param mark what to ask the push log from, the next time; null when the one given is of an earlier life of the
-     *     database and nothing can be told
-     */
-    public record News(UUID[] ids, Long[] dueMillis, String lastName, String mark) {}
+    private final Queries database;
 
-    /** What to look for: news since {@code mark}, or without one the next {@code step} partitions of a sweep. */
-    public record Question(String queue, String group, String mark, String sweepAfter, int step) {}
+    private ReadyStore(Queries database) {
+        this.database = database;
+    }
 
-    /** One answer per question, in order. */
-    public static Uni<List<News>> news(Queries database, List<Question> questions) {
+    public static ReadyQuestions on(Queries database) {
+        return new ReadyStore(database);
+    }
+
+    @Override
+    public Uni<List<Answer>> changesSince(List<Question> questions) {
         Tuple arguments = Tuple.tuple()
                 .addValue(questions.stream().map(Question::queue).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::group).toArray(String[]::new))
                 .addValue(questions.stream().map(Question::mark).toArray(String[]::new))
-                .addValue(questions.stream().map(Question::sweepAfter).toArray(String[]::new))
-                .addValue(questions.stream().map(Question::step).toArray(Integer[]::new));
-        return database.query(NEWS, arguments).map(rows -> {
-            List<News> answers = new ArrayList<>(rows.size());
-            rows.forEach(row -> answers.add(new News(ids(row), dueMillis(row), row.getString(2), row.getString(3))));
+                .addValue(questions.stream().map(Question::scanAfter).toArray(String[]::new))
+                .addValue(PAGE);
+        return database.query(CHANGES_SINCE, arguments).map(rows -> {
+            List<Answer> answers = new ArrayList<>(rows.size());
+            rows.forEach(row -> answers.add(new Answer(found(row), row.getString(2), row.getString(3))));
             return answers;
         });
     }
 
-    /** Those of the partitions that have messages for the group. */
-    public static Uni<News> sift(Connection connection, String group, UUID[] partitions) {
-        return connection
-                .sql()
-                .preparedQuery(CHECK)
-                .execute(Tuple.of(group, partitions))
-                .map(rows -> rows.iterator().next())
-                .map(row -> new News(ids(row), dueMillis(row), null, null));
+    @Override
+    public Uni<List<Found>> checkPartitions(String group, UUID[] partitions) {
+        return database.one(CHECK_PARTITIONS, ReadyStore::found, group, partitions);
     }
 
-    private static UUID[] ids(Row row) {
+    private static List<Found> found(Row row) {
         UUID[] ids = row.getArrayOfUUIDs(0);
-        return ids == null ? new UUID[0] : ids;
-    }
-
-    private static Long[] dueMillis(Row row) {
-        Long[] due = row.getArrayOfLongs(1);
-        return due == null ? new Long[0] : due;
+        if (ids == null) {
+            return List.of();
+        }
+        Long[] dueMillis = row.getArrayOfLongs(1);
+        List<Found> found = new ArrayList<>(ids.length);
+        for (int i = 0; i < ids.length; i++) {
+            found.add(new Found(ids[i], dueMillis[i]));
+        }
+        return found;
     }
 }

@@ -1,6 +1,5 @@
 package io.queen.pop.ready;
 
-import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -9,24 +8,28 @@ import java.util.List;
  * Where pops wait for news of one target. One piece of news wakes one of them. If no news come, one is woken from time to
  * time to look for itself: soon at first, then more slowly; that carries correctness where news can't be heard.
  *
- * <p>News that a ring keeps until somebody takes them need no count: who is about to wait looks there once more. Others
- * are gone when nobody waits, so they are counted, and a pop that was trying when they came tries again.
+ * <p>News that {@link ReadyPartitions} keep until a pop takes them need no count: a pop that is about to wait looks there
+ * once more. Others are gone when no pop waits, so they are counted, and a pop that was trying when they came tries again.
  *
  * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
  */
 public final class WaitList {
-    private final Vertx vertx;
+    private final Timers timers;
     private final ProbeSchedule schedule;
     private final PopMetrics metrics;
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private long news;
     private int probes;
-    private long probeTimer = -1;
+    private boolean probing;
 
-    public WaitList(Vertx vertx, ProbeSchedule schedule, PopMetrics metrics) {
-        this.vertx = vertx;
+    WaitList(Timers timers, ProbeSchedule schedule, PopMetrics metrics) {
+        this.timers = timers;
         this.schedule = schedule;
         this.metrics = metrics;
+    }
+
+    Timers timers() {
+        return timers;
     }
 
     /** Counts news; a pop that remembers the count from before its attempt does not miss any. */
@@ -34,20 +37,20 @@ public final class WaitList {
         return news;
     }
 
-    /** Parks the waiter, unless news came since the count was {@code seen}: then it should try again at once. */
-    public synchronized boolean park(Waiter waiter, long seen) {
-        if (news != seen) {
-            return false;
+    /** Lets the waiter wait, unless news came since the count was {@code seen}: then it should try again at once. */
+    boolean park(Waiter waiter, long seen) {
+        synchronized (this) {
+            if (news != seen) {
+                return false;
+            }
+            waiters.addLast(waiter);
         }
-        waiters.addLast(waiter);
-        if (probeTimer == -1) {
-            probeTimer = vertx.setTimer(schedule.delayMillis(probes), ignored -> probe());
-        }
+        probeLater();
         return true;
     }
 
-    /** Takes a waiter back that was just parked; false when it has been woken. */
-    public boolean unpark(Waiter waiter) {
+    /** Takes a waiter back that has just come; false when it has been woken. */
+    boolean unpark(Waiter waiter) {
         synchronized (this) {
             waiters.removeLastOccurrence(waiter);
         }
@@ -59,29 +62,23 @@ public final class WaitList {
         synchronized (this) {
             news++;
         }
-        wakeOneForReady();
+        wakeForReady(1);
     }
 
-    /** Much has come at once: wakes so many, if they are there. */
-    public void wake(int count) {
-        wakeOne();
-        for (int more = count - 1; more > 0 && wakeNext(); more--) {
-            metrics.woken();
+    /** So many partitions are ready, and stay so until they are taken: wakes as many, if they are there. */
+    void wakeForReady(int count) {
+        if (count > 0) {
+            synchronized (this) {
+                probes = 0;
+            }
         }
-    }
-
-    /** Something is ready, and stays so until it is taken: wakes one. */
-    public void wakeOneForReady() {
-        synchronized (this) {
-            probes = 0;
-        }
-        if (wakeNext()) {
+        for (int left = count; left > 0 && wakeNext(); left--) {
             metrics.woken();
         }
     }
 
     /** Everything may be different: wakes all. */
-    public void wakeAll() {
+    void wakeAll() {
         List<Waiter> all;
         synchronized (this) {
             news++;
@@ -96,29 +93,27 @@ public final class WaitList {
         }
     }
 
-    /** Runs the task after that time: a lease, a delay or a window ends then. */
-    public void after(long millis, Runnable task) {
-        vertx.setTimer(Math.max(1, millis), ignored -> task.run());
-    }
-
-    public synchronized boolean isEmpty() {
+    synchronized boolean isEmpty() {
         waiters.removeIf(Waiter::isGone);
         return waiters.isEmpty();
     }
 
+    private synchronized void probeLater() {
+        if (!waiters.isEmpty() && !probing) {
+            probing = true;
+            timers.after(schedule.delayMillis(probes), this::probe);
+        }
+    }
+
     private void probe() {
         synchronized (this) {
-            probeTimer = -1;
+            probing = false;
             probes++;
         }
         if (wakeNext()) {
             metrics.probed();
         }
-        synchronized (this) {
-            if (!waiters.isEmpty() && probeTimer == -1) {
-                probeTimer = vertx.setTimer(schedule.delayMillis(probes), ignored -> probe());
-            }
-        }
+        probeLater();
     }
 
     private boolean wakeNext() {

@@ -4,8 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A parked pop. It is woken once, on the event loop it came from; who wakes it first wins, so it may be parked in several
- * places.
+ * A pop that waits. It is woken once, on the event loop it came from, and only the first to wake it does.
  */
 public final class Waiter {
     private final Executor loop;
@@ -17,7 +16,7 @@ public final class Waiter {
         this.retry = retry;
     }
 
-    /** False when somebody else woke or removed it before. */
+    /** False when it was woken or had left before. */
     public boolean wake() {
         if (!leave()) {
             return false;

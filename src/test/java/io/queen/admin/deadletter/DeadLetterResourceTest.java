@@ -11,9 +11,10 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Parallel;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
@@ -22,19 +23,16 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class DeadLetterResourceTest {
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("letters");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void list_always_isNewestFailureFirst() {
@@ -208,7 +206,7 @@ class DeadLetterResourceTest {
     void retry_waitingPop_wakes() throws Exception {
         fail("p", 1);
         CompletableFuture<Response> waiting =
-                CompletableFuture.supplyAsync(() -> Pops.pop(queue, "wait", true, "timeout", 60_000), Pops.THREADS);
+                CompletableFuture.supplyAsync(() -> Pops.pop(queue, "wait", true, "timeout", 60_000), Parallel.THREADS);
         await().atMost(Duration.ofSeconds(30)).until(() -> Pops.parked() > 0);
         retry(partitions.id(queue, "p"), "t1").statusCode(200);
         assertThat(Pops.data(waiting.get(90, TimeUnit.SECONDS))).containsExactly(1);

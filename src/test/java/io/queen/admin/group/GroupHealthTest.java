@@ -1,13 +1,13 @@
 package io.queen.admin.group;
 
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.push;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Pops;
+import io.queen.testing.Pops;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import java.time.Duration;

@@ -1,19 +1,19 @@
 package io.queen.admin.group;
 
-import static io.queen.web.Groups.delete;
-import static io.queen.web.Groups.drain;
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Groups.delete;
+import static io.queen.testing.Groups.drain;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.push;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Sql;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.path.json.JsonPath;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.queen.admin.group;
 
-import static io.queen.web.Groups.drain;
-import static io.queen.web.Groups.seek;
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Groups.drain;
+import static io.queen.testing.Groups.seek;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
@@ -12,8 +12,9 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Parallel;
+import io.queen.testing.Pops;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -140,7 +141,7 @@ class SeekTest {
 
     private static CompletableFuture<Response> parked(Supplier<Response> pop) {
         int before = Pops.parked();
-        CompletableFuture<Response> future = CompletableFuture.supplyAsync(pop, Pops.THREADS);
+        CompletableFuture<Response> future = CompletableFuture.supplyAsync(pop, Parallel.THREADS);
         await().atMost(Duration.ofSeconds(30)).until(() -> Pops.parked() > before);
         return future;
     }

@@ -1,8 +1,8 @@
 package io.queen.admin.maintenance;
 
-import static io.queen.web.Client.post;
-import static io.queen.web.Pops.data;
-import static io.queen.web.Pops.pop;
+import static io.queen.testing.Client.post;
+import static io.queen.testing.Pops.data;
+import static io.queen.testing.Pops.pop;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -11,8 +11,9 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.isA;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Parallel;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +85,7 @@ class MaintenanceResourceTest {
                                 .queryParam("wait", true)
                                 .queryParam("timeout", 100_000)
                                 .get("/api/v1/pop"))
-                .map(pop -> CompletableFuture.supplyAsync(pop, Pops.THREADS))
+                .map(pop -> CompletableFuture.supplyAsync(pop, Parallel.THREADS))
                 .toList();
         await().atMost(Duration.ofSeconds(30)).until(() -> Pops.parked() >= waiters.size());
         post(POP, "{\"enabled\":true}").statusCode(200);

@@ -12,28 +12,25 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.notNullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Client;
-import io.queen.web.Pops;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class MessageResourceTest {
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("messages");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void list_ofAQueue_isNewestFirstWithoutPayloads() {

@@ -1,6 +1,6 @@
 package io.queen.admin.queue;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
@@ -8,12 +8,12 @@ import static org.hamcrest.Matchers.hasEntry;
 import static org.hamcrest.Matchers.notNullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Client;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,13 +39,10 @@ class ConfigureResourceTest {
             Map.entry("encryptionEnabled", false),
             Map.entry("maxWaitTimeSeconds", 0));
 
+    @AutoClose
     private final Sql sql = Sql.open();
-    private final String queue = Partitions.name("configured");
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    private final String queue = Partitions.name("configured");
 
     @Test
     void configure_nameAlone_echoesAllDefaults() {

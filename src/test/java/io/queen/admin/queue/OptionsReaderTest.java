@@ -3,8 +3,8 @@ package io.queen.admin.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.testing.Refusal;
 import io.queen.web.JsonBody;
-import io.queen.web.Refusal;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

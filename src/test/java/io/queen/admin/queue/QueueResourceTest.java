@@ -6,23 +6,20 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Client;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
+import io.queen.testing.Sql;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class QueueResourceTest {
+    @AutoClose
     private final Sql sql = Sql.open();
+
     private final Partitions partitions = new Partitions(sql);
     private final String queue = Partitions.name("deleted");
-
-    @AfterEach
-    void close() {
-        sql.close();
-    }
 
     @Test
     void delete_queue_removesAllOfIt() {

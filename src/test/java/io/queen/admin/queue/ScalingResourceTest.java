@@ -1,7 +1,7 @@
 package io.queen.admin.queue;
 
-import static io.queen.web.Pops.pop;
-import static io.queen.web.Pops.push;
+import static io.queen.testing.Pops.pop;
+import static io.queen.testing.Pops.push;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.allOf;
 import static org.hamcrest.Matchers.equalTo;
@@ -10,22 +10,19 @@ import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.lessThan;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.Sql;
-import io.queen.web.Pops;
+import io.queen.testing.Partitions;
+import io.queen.testing.Pops;
+import io.queen.testing.Sql;
 import io.restassured.response.ValidatableResponse;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class ScalingResourceTest {
     private final String queue = Pops.queue();
-    private final Sql sql = Sql.open();
 
-    @AfterEach
-    void close() {
-        sql.close();
-    }
+    @AutoClose
+    private final Sql sql = Sql.open();
 
     private ValidatableResponse lag(String group) {
         return given().queryParam("consumerGroup", group)

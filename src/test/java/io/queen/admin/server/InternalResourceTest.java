@@ -1,6 +1,6 @@
 package io.queen.admin.server;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.isA;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.web.Pops;
+import io.queen.testing.Pops;
 import io.restassured.RestAssured;
 import java.time.Duration;
 import java.util.List;

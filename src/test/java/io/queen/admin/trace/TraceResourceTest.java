@@ -1,6 +1,6 @@
 package io.queen.admin.trace;
 
-import static io.queen.web.Client.post;
+import static io.queen.testing.Client.post;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
@@ -11,8 +11,8 @@ import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.notNullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.Partitions;
-import io.queen.web.Client;
+import io.queen.testing.Client;
+import io.queen.testing.Partitions;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
 import java.util.UUID;

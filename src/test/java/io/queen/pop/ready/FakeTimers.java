@@ -3,39 +3,46 @@ package io.queen.pop.ready;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.CounterRegistry;
 import io.queen.runtime.Backoff;
-import io.vertx.core.Handler;
-import io.vertx.core.Vertx;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
-/** A Vert.x of which nothing works but timers, and these when the test says so. */
-public final class FakeTimers {
+/** Timers and a clock that move when the test says so. */
+public final class FakeTimers implements Timers {
     static final ProbeSchedule SCHEDULE = new ProbeSchedule(3, Backoff.doubling(100, 1000));
 
-    private record Timer(long millis, Handler<Long> action) {}
+    private record Timer(long number, long millis, long dueNanos, Runnable task) {}
 
     private final List<Timer> timers = new ArrayList<>();
     private long count;
+    private long nanos = 1_000_000_000L;
 
-    public WaitList parking() {
-        return new WaitList(vertx(), SCHEDULE, new PopMetrics(new SimpleMeterRegistry(), new CounterRegistry()));
+    public WaitList waitList() {
+        return new WaitList(this, SCHEDULE, metrics());
     }
 
-    private Vertx vertx() {
-        return (Vertx) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {Vertx.class}, (proxy, method, arguments) -> {
-                    if (!method.getName().equals("setTimer")) {
-                        throw new UnsupportedOperationException(method.getName());
-                    }
-                    return add((Long) arguments[0], arguments[1]);
-                });
+    public ReadyIndex index(Pauses pauses) {
+        return new ReadyIndex(this, SCHEDULE, metrics(), pauses);
     }
 
-    @SuppressWarnings("unchecked")
-    private long add(long millis, Object action) {
-        timers.add(new Timer(millis, (Handler<Long>) action));
+    public static PopMetrics metrics() {
+        return new PopMetrics(new SimpleMeterRegistry(), new CounterRegistry());
+    }
+
+    @Override
+    public long nanos() {
+        return nanos;
+    }
+
+    @Override
+    public long after(long millis, Runnable task) {
+        timers.add(new Timer(count, millis, nanos + millis * 1_000_000, task));
         return count++;
+    }
+
+    @Override
+    public void cancel(long timer) {
+        timers.removeIf(one -> one.number() == timer);
     }
 
     /** The delays of the timers that run. */
@@ -47,6 +54,24 @@ public final class FakeTimers {
     public void fire() {
         List<Timer> due = List.copyOf(timers);
         timers.clear();
-        due.forEach(timer -> timer.action().handle(0L));
+        due.forEach(timer -> timer.task().run());
+    }
+
+    /** That time passes: what comes due fires in its order. */
+    public void pass(long millis) {
+        long end = nanos + millis * 1_000_000;
+        for (Timer next = next(end); next != null; next = next(end)) {
+            timers.remove(next);
+            nanos = next.dueNanos();
+            next.task().run();
+        }
+        nanos = end;
+    }
+
+    private Timer next(long end) {
+        return timers.stream()
+                .filter(timer -> timer.dueNanos() <= end)
+                .min(Comparator.comparingLong(Timer::dueNanos))
+                .orElse(null);
     }
 }

@@ -2,7 +2,9 @@ package io.queen.pop.ready;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.pop.ready.ReadyStore.News;
+import io.queen.pop.ready.ReadyQuestions.Answer;
+import io.queen.pop.ready.ReadyQuestions.Found;
+import io.queen.pop.ready.ReadyQuestions.Question;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A ring beside a model of the database: consumers take, find, lease and ack, producers push here and elsewhere, in any
+ * Ready partitions beside a model of the database: consumers take, find, lease and ack, producers push here and elsewhere, in any
  * order. When all is quiet, what the database has must be found by taking alone, with looks at the log.
  */
 class ReadyPartitionsModelTest {
@@ -23,7 +25,7 @@ class ReadyPartitionsModelTest {
     private static final int PARTITIONS = 6;
     private static final long LEASE_MILLIS = 50;
 
-    private final ReadyPartitions ring = new ReadyPartitions(new FakeTimers().parking());
+    private final ReadyPartitions ready = new ReadyPartitions("q", "g", new FakeTimers().waitList());
     private final Map<UUID, Integer> pending = new HashMap<>();
     private final Map<UUID, Long> leasedUntil = new HashMap<>();
     private final Map<UUID, UUID> leases = new HashMap<>();
@@ -35,14 +37,14 @@ class ReadyPartitionsModelTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void ring_anyOrderOfEvents_losesNoPartition(long seed) {
+    void readyPartitions_anyOrderOfEvents_losesNoPartition(long seed) {
         random = new Random(seed);
         for (int i = 0; i < STEPS; i++) {
             step();
             now += random.nextInt(3) * 1_000_000L;
         }
         settlements.forEach(Runnable::run);
-        unheard.forEach(ring::news);
+        unheard.forEach(ready::pushed);
         now += 2 * LEASE_MILLIS * 1_000_000L;
         drain();
         assertThat(pending.values()).allMatch(left -> left == 0);
@@ -71,28 +73,26 @@ class ReadyPartitionsModelTest {
 
     private void hear() {
         if (!unheard.isEmpty()) {
-            ring.news(unheard.remove(random.nextInt(unheard.size())));
+            ready.pushed(unheard.remove(random.nextInt(unheard.size())));
         }
     }
 
     /** What the database answers now may be taken in later, after other events. */
     private void look() {
-        ReadyPartitions.Question question = ring.question(now);
-        List<UUID> ids = new ArrayList<>();
-        List<Long> due = new ArrayList<>();
+        Question question = ready.question(now);
+        List<Found> found = new ArrayList<>();
         for (UUID partition : question.mark() == null ? pending.keySet() : log) {
             if (pending.getOrDefault(partition, 0) > 0) {
-                ids.add(partition);
-                due.add(Math.max(0, (leasedUntil.getOrDefault(partition, 0L) - now + 999_999) / 1_000_000));
+                long left = leasedUntil.getOrDefault(partition, 0L) - now;
+                found.add(new Found(partition, Math.max(0, (left + 999_999) / 1_000_000)));
             }
         }
         log.clear();
-        News news = new News(ids.toArray(UUID[]::new), due.toArray(Long[]::new), null, "1");
-        ring.answer(question, news, now, now);
+        ready.answer(question, new Answer(found, null, "1"), now, now);
     }
 
     private void take() {
-        for (UUID partition : ring.take(1 + random.nextInt(2), now)) {
+        for (UUID partition : ready.take(1 + random.nextInt(2), now)) {
             claim(partition);
         }
     }
@@ -101,11 +101,11 @@ class ReadyPartitionsModelTest {
         long asked = now;
         long until = leasedUntil.getOrDefault(partition, 0L);
         if (until > now) {
-            settlements.add(() -> ring.layAside(partition, (until - asked + 999_999) / 1_000_000, asked));
+            settlements.add(() -> ready.defer(partition, (until - asked + 999_999) / 1_000_000, asked));
         } else if (pending.getOrDefault(partition, 0) == 0) {
-            settlements.add(() -> ring.forget(partition));
+            settlements.add(() -> ready.forget(partition));
         } else if (random.nextInt(4) == 0) {
-            settlements.add(() -> ring.putBack(partition));
+            settlements.add(() -> ready.putBack(partition));
         } else if (random.nextInt(3) == 0) {
             boolean more = pending.merge(partition, -1, Integer::sum) > 0;
             settlements.add(() -> autoAcked(partition, more));
@@ -113,15 +113,15 @@ class ReadyPartitionsModelTest {
             UUID lease = new UUID(random.nextLong(), random.nextLong());
             leases.put(partition, lease);
             leasedUntil.put(partition, now + LEASE_MILLIS * 1_000_000);
-            settlements.add(() -> ring.leased(partition, lease, LEASE_MILLIS, asked));
+            settlements.add(() -> ready.leased(partition, lease, LEASE_MILLIS, asked));
         }
     }
 
     private void autoAcked(UUID partition, boolean more) {
         if (more) {
-            ring.served(partition);
+            ready.served(partition);
         } else {
-            ring.forget(partition);
+            ready.forget(partition);
         }
     }
 
@@ -147,15 +147,15 @@ class ReadyPartitionsModelTest {
 
     private void ended(UUID partition, UUID lease, boolean left) {
         if (left) {
-            ring.freed(partition);
+            ready.freed(partition);
         } else {
-            ring.drained(partition, lease);
+            ready.drained(partition, lease);
         }
     }
 
     private void drain() {
         look();
-        for (List<UUID> taken = ring.take(9, now); !taken.isEmpty(); taken = ring.take(9, now)) {
+        for (List<UUID> taken = ready.take(9, now); !taken.isEmpty(); taken = ready.take(9, now)) {
             for (UUID partition : taken) {
                 autoAcked(partition, pending.merge(partition, -1, (left, less) -> Math.max(0, left + less)) > 0);
             }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitListTest {
     private final FakeTimers timers = new FakeTimers();
-    private final WaitList parking = timers.parking();
+    private final WaitList waitList = timers.waitList();
     private final List<String> woken = new ArrayList<>();
 
     private Waiter waiter(String name) {
@@ -17,38 +17,38 @@ class WaitListTest {
 
     @Test
     void wakeOne_twoWaiters_wakesTheOneThatWaitsLonger() {
-        assertThat(parking.park(waiter("a"), 0)).isTrue();
-        assertThat(parking.park(waiter("b"), 0)).isTrue();
-        parking.wakeOne();
+        assertThat(waitList.park(waiter("a"), 0)).isTrue();
+        assertThat(waitList.park(waiter("b"), 0)).isTrue();
+        waitList.wakeOne();
         assertThat(woken).containsExactly("a");
-        parking.wakeOne();
+        waitList.wakeOne();
         assertThat(woken).containsExactly("a", "b");
-        assertThat(parking.isEmpty()).isTrue();
+        assertThat(waitList.isEmpty()).isTrue();
     }
 
     @Test
     void wakeOne_firstHasLeft_wakesTheNext() {
         Waiter gone = waiter("gone");
-        parking.park(gone, 0);
-        parking.park(waiter("b"), 0);
+        waitList.park(gone, 0);
+        waitList.park(waiter("b"), 0);
         assertThat(gone.leave()).isTrue();
-        parking.wakeOne();
+        waitList.wakeOne();
         assertThat(woken).containsExactly("b");
     }
 
     @Test
     void park_newsSinceTheAttempt_isRefused() {
-        long seen = parking.news();
-        parking.wakeOne();
-        assertThat(parking.park(waiter("a"), seen)).isFalse();
-        assertThat(parking.park(waiter("a"), parking.news())).isTrue();
+        long seen = waitList.news();
+        waitList.wakeOne();
+        assertThat(waitList.park(waiter("a"), seen)).isFalse();
+        assertThat(waitList.park(waiter("a"), waitList.news())).isTrue();
     }
 
     @Test
     void probe_noNews_wakesOneAndComesLaterEachTime() {
         List<Long> delays = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            parking.park(waiter("w" + i), 0);
+            waitList.park(waiter("w" + i), 0);
             delays.addAll(timers.delays());
             timers.fire();
         }
@@ -59,7 +59,7 @@ class WaitListTest {
     @Test
     void probe_manyWaiters_wakesOneAtATime() {
         for (int i = 0; i < 3; i++) {
-            parking.park(waiter("w" + i), 0);
+            waitList.park(waiter("w" + i), 0);
         }
         assertThat(timers.delays()).hasSize(1);
         timers.fire();
@@ -69,8 +69,8 @@ class WaitListTest {
 
     @Test
     void probe_nobodyLeft_stops() {
-        parking.park(waiter("a"), 0);
-        parking.wakeOne();
+        waitList.park(waiter("a"), 0);
+        waitList.wakeOne();
         timers.fire();
         assertThat(timers.delays()).isEmpty();
         assertThat(woken).containsExactly("a");
@@ -79,11 +79,11 @@ class WaitListTest {
     @Test
     void probe_afterNews_startsSoonAgain() {
         for (int i = 0; i < 6; i++) {
-            parking.park(waiter("w" + i), 0);
+            waitList.park(waiter("w" + i), 0);
             timers.fire();
         }
-        parking.wakeOne();
-        parking.park(waiter("late"), 1);
+        waitList.wakeOne();
+        waitList.park(waiter("late"), 1);
         assertThat(timers.delays()).containsExactly(100L);
     }
 
@@ -107,12 +107,12 @@ class WaitListTest {
 
     @Test
     void wakeAll_severalWaiters_wakesEachOnceAndCountsAsNews() {
-        long seen = parking.news();
-        parking.park(waiter("a"), seen);
-        parking.park(waiter("b"), seen);
-        parking.wakeAll();
+        long seen = waitList.news();
+        waitList.park(waiter("a"), seen);
+        waitList.park(waiter("b"), seen);
+        waitList.wakeAll();
         assertThat(woken).containsExactly("a", "b");
-        assertThat(parking.isEmpty()).isTrue();
-        assertThat(parking.park(waiter("c"), seen)).isFalse();
+        assertThat(waitList.isEmpty()).isTrue();
+        assertThat(waitList.park(waiter("c"), seen)).isFalse();
     }
 }

@@ -1,0 +1,298 @@
+package io.queen.pop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.queen.consumer.Consumers;
+import io.queen.message.Claim;
+import io.queen.message.ErrorCode;
+import io.queen.message.PopRequest;
+import io.queen.message.PopResult;
+import io.queen.message.PopResult.Absence;
+import io.queen.message.PopTarget;
+import io.queen.message.QueenException;
+import io.queen.pop.ready.FakeTimers;
+import io.queen.pop.ready.Pause;
+import io.queen.pop.ready.Pauses;
+import io.queen.pop.ready.ReadyIndex;
+import io.queen.pop.ready.ReadyQuestions.Answer;
+import io.queen.pop.ready.ReadyQuestions.Found;
+import io.queen.runtime.MaintenanceFlags;
+import io.smallrye.mutiny.Uni;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class LongPollTest {
+    private static final PopTarget QUEUE = new PopTarget.Queue("q");
+    private static final PopTarget PARTITION = new PopTarget.Partition("q", "p");
+    private static final PopResult NOTHING = PopResult.empty(-1);
+    private static final Claim CLAIM = new Claim(UUID.randomUUID(), "q", "p", "g", 0, 1, UUID.randomUUID(), 0);
+    private static final PopResult SOMETHING =
+            new PopResult(List.of(CLAIM), List.of(FakePopDatabase.message(CLAIM, 1)), 0);
+
+    private final FakeTimers timers = new FakeTimers();
+    private final Pauses pauses = new Pauses();
+    private final MaintenanceFlags flags = new MaintenanceFlags();
+    private final ReadyIndex index = timers.index(pauses);
+    private final Deque<CompletableFuture<PopResult>> tries = new ArrayDeque<>();
+    private final Deque<Runnable> loop = new ArrayDeque<>();
+    private final List<Claim> released = new ArrayList<>();
+    private final List<PopResult> answers = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
+    private final LongPolls polls = new LongPolls(
+            this::attempt,
+            released::addAll,
+            index,
+            pauses,
+            flags,
+            FakeTimers.metrics(),
+            new Consumers(),
+            null,
+            timers,
+            loop::add);
+
+    private Uni<PopResult> attempt(PopRequest request) {
+        CompletableFuture<PopResult> result = new CompletableFuture<>();
+        tries.add(result);
+        return Uni.createFrom().completionStage(result);
+    }
+
+    private LongPoll start(PopTarget target, long waitMillis) {
+        PopRequest request = new PopRequest(target, "g", 1, 1, false, null, null, null);
+        LongPoll poll = new LongPoll(polls, index, timers, request, waitMillis, answers::add, failures::add);
+        poll.start();
+        return poll;
+    }
+
+    /** The try that is under way finds that. */
+    private void find(PopResult result) {
+        tries.remove().complete(result);
+        runLoop();
+    }
+
+    private void fail(Throwable failure) {
+        tries.remove().completeExceptionally(failure);
+        runLoop();
+    }
+
+    private void pass(long millis) {
+        timers.pass(millis);
+        runLoop();
+    }
+
+    private void runLoop() {
+        while (!loop.isEmpty()) {
+            loop.remove().run();
+        }
+    }
+
+    private void news() {
+        index.wake("q");
+        runLoop();
+    }
+
+    private void becomesReady() {
+        Answer answer = new Answer(List.of(new Found(UUID.randomUUID(), 0)), null, "1");
+        index.of("q", "g").answer(index.of("q", "g").question(0), answer, 0, 0);
+        runLoop();
+    }
+
+    @Test
+    void pop_messagesAreThere_answersWithThem() {
+        start(QUEUE, 1000);
+        find(SOMETHING);
+        assertThat(answers).containsExactly(SOMETHING);
+        assertThat(timers.delays()).isEmpty();
+    }
+
+    @Test
+    void pop_mustNotWait_answersWhatTheOneTryFound() {
+        start(QUEUE, 0);
+        find(NOTHING);
+        assertThat(answers).containsExactly(NOTHING);
+    }
+
+    @Test
+    void pop_nothingComes_answersEmptyAtTheDeadline() {
+        start(QUEUE, 90);
+        find(NOTHING);
+        pass(89);
+        assertThat(answers).isEmpty();
+        pass(1);
+        assertThat(answers).containsExactly(NOTHING);
+        assertThat(tries).isEmpty();
+    }
+
+    @Test
+    void pop_nothingIsHeard_looksForItself() {
+        start(QUEUE, 1000);
+        find(NOTHING);
+        pass(100);
+        find(SOMETHING);
+        assertThat(answers).containsExactly(SOMETHING);
+    }
+
+    @Test
+    void pop_newsWhileItWaits_isTriedAgain() {
+        start(PARTITION, 1000);
+        find(NOTHING);
+        assertThat(tries).isEmpty();
+        news();
+        find(SOMETHING);
+        assertThat(answers).containsExactly(SOMETHING);
+    }
+
+    @Test
+    void pop_newsWhileItIsTried_areNotMissed() {
+        start(PARTITION, 1000);
+        news();
+        find(NOTHING);
+        find(SOMETHING);
+        assertThat(answers).containsExactly(SOMETHING);
+    }
+
+    @Test
+    void pop_partitionBecomesReadyWhileItIsTried_isTriedAgain() {
+        start(QUEUE, 1000);
+        becomesReady();
+        find(NOTHING);
+        assertThat(tries).hasSize(1);
+    }
+
+    @Test
+    void pops_oneReadyPartition_wakesOneOfThem() {
+        start(QUEUE, 1000);
+        find(NOTHING);
+        start(QUEUE, 1000);
+        find(NOTHING);
+        becomesReady();
+        assertThat(tries).hasSize(1);
+    }
+
+    @Test
+    void pop_namedPartitionIsDueSoon_isTriedJustThen() {
+        start(PARTITION, 1000);
+        find(PopResult.empty(70));
+        pass(69);
+        assertThat(tries).isEmpty();
+        pass(1);
+        assertThat(tries).hasSize(1);
+    }
+
+    @Test
+    void clientGone_whileItWaits_isForgottenAndTheNextIsWoken() {
+        LongPoll first = start(PARTITION, 1000);
+        find(NOTHING);
+        start(PARTITION, 1000);
+        find(NOTHING);
+        first.abandon();
+        news();
+        find(SOMETHING);
+        assertThat(answers).containsExactly(SOMETHING);
+        assertThat(released).isEmpty();
+    }
+
+    @Test
+    void clientGone_afterItWasWoken_leavesTheNewsToTheNext() {
+        LongPoll first = start(PARTITION, 1000);
+        find(NOTHING);
+        start(PARTITION, 1000);
+        find(NOTHING);
+        index.wake("q");
+        first.abandon();
+        runLoop();
+        assertThat(tries).hasSize(1);
+        find(SOMETHING);
+        assertThat(answers).containsExactly(SOMETHING);
+    }
+
+    @Test
+    void clientGone_whileItIsTried_releasesWhatWasClaimed() {
+        LongPoll poll = start(QUEUE, 1000);
+        poll.abandon();
+        find(SOMETHING);
+        assertThat(released).containsExactly(CLAIM);
+        assertThat(answers).isEmpty();
+    }
+
+    @Test
+    void clientGone_answerOnItsWay_releasesWhatWasClaimed() {
+        LongPoll poll = start(QUEUE, 1000);
+        find(SOMETHING);
+        poll.abandon();
+        assertThat(released).containsExactly(CLAIM);
+    }
+
+    @Test
+    void pop_paused_isNotTriedUntilItIsResumed() {
+        pauses.replace(List.of(new Pause("q", null, null)));
+        start(QUEUE, 1000);
+        becomesReady();
+        assertThat(tries).isEmpty();
+        pauses.replace(List.of());
+        index.resumed("q", null);
+        runLoop();
+        find(SOMETHING);
+        assertThat(answers).containsExactly(SOMETHING);
+    }
+
+    @Test
+    void pop_pausedUntilTheDeadline_answersSo() {
+        pauses.replace(List.of(new Pause("q", "g", null)));
+        start(PARTITION, 90);
+        pass(90);
+        assertThat(answers).extracting(PopResult::absence).containsExactly(Absence.PAUSED);
+    }
+
+    @Test
+    void pop_maintenance_answersWithoutATry() {
+        flags.set(false, true);
+        start(QUEUE, 1000);
+        assertThat(answers).containsExactly(NOTHING);
+        assertThat(tries).isEmpty();
+    }
+
+    @Test
+    void pop_maintenanceBeginsWhileItWaits_isAnswered() {
+        start(QUEUE, 1000);
+        find(NOTHING);
+        flags.set(false, true);
+        index.wakeAll();
+        runLoop();
+        assertThat(answers).containsExactly(NOTHING);
+    }
+
+    @Test
+    void pop_databaseIsAway_waitsAndSaysSoAtTheDeadline() {
+        start(QUEUE, 90);
+        fail(new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "away"));
+        assertThat(answers).isEmpty();
+        pass(90);
+        assertThat(answers).extracting(PopResult::absence).containsExactly(Absence.NO_DATABASE);
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void pop_otherFailure_isTheAnswer() {
+        QueenException failure = new QueenException(ErrorCode.OVERLOADED, "full");
+        start(QUEUE, 1000);
+        fail(failure);
+        assertThat(failures).containsExactly(failure);
+        assertThat(answers).isEmpty();
+    }
+
+    @Test
+    void end_popsThatWait_areAnsweredAndLaterOnesDoNotWait() {
+        start(QUEUE, 1000);
+        find(NOTHING);
+        polls.end();
+        assertThat(answers).containsExactly(NOTHING);
+        start(QUEUE, 1000);
+        find(NOTHING);
+        assertThat(answers).hasSize(2);
+    }
+}
