@@ -2,7 +2,7 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.queen.Sql;
+import io.queen.testing.Sql;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
