@@ -21,6 +21,18 @@ class Migration {
     private static final Duration LOOK_AFTER_SESSIONS = Duration.ofSeconds(5);
     private static final int NAMED = 3;
 
+    /** What came of one attempt. */
+    sealed interface Outcome {
+        /** The schema is in place. {@code warning} is what a person should know, or empty. */
+        record Done(String warning) implements Outcome {}
+
+        /** Not this time; {@code reached} tells whether PostgreSQL answered. */
+        record Failed(String reason, boolean reached) implements Outcome {}
+
+        /** It is there, and this server can't use it as it is. */
+        record Refused(String reason) implements Outcome {}
+    }
+
     private final Login login;
     private final Flyway flyway;
     private final SchemaNeeds needs;
@@ -36,17 +48,17 @@ class Migration {
     }
 
     /** The reasons in the answer are one line each, without the password. */
-    MigrationOutcome attempt() {
+    Outcome attempt() {
         try (MigrationSessions sessions = login.migrationSessions();
                 SessionWatch watch = new SessionWatch(sessions, pooler, LOOK_AFTER_SESSIONS)) {
             watch.start();
             return attempt(sessions);
         } catch (SQLException | FlywayException e) {
-            return new MigrationOutcome.Failed(cannotUse(reason(e)), MigrationSessions.isAnswer(e));
+            return new Outcome.Failed(cannotUse(reason(e)), MigrationSessions.isAnswer(e));
         }
     }
 
-    private MigrationOutcome attempt(MigrationSessions sessions) throws SQLException {
+    private Outcome attempt(MigrationSessions sessions) throws SQLException {
         int major = major(sessions);
         if (major < OLDEST_MAJOR) {
             return refused("it is PostgreSQL " + major + ", and Queen needs " + OLDEST_MAJOR + " or newer");
@@ -69,7 +81,7 @@ class Migration {
         }
     }
 
-    private MigrationOutcome check(MigrationSessions sessions, String newer) throws SQLException {
+    private Outcome check(MigrationSessions sessions, String newer) throws SQLException {
         try (Connection connection = sessions.getConnection()) {
             List<String> missing = needs.missing(connection);
             if (!missing.isEmpty()) {
@@ -80,7 +92,7 @@ class Migration {
                     ? ""
                     : "PostgreSQL " + login.address() + ": " + newer
                             + ". It has all that this server calls, so this server works; update it soon. ";
-            return new MigrationOutcome.Done((warning + tooFew(connection)).strip());
+            return new Outcome.Done((warning + tooFew(connection)).strip());
         }
     }
 
@@ -103,8 +115,8 @@ class Migration {
         }
     }
 
-    private MigrationOutcome refused(String reason) {
-        return new MigrationOutcome.Refused(cannotUse(reason));
+    private Outcome refused(String reason) {
+        return new Outcome.Refused(cannotUse(reason));
     }
 
     private String cannotUse(String reason) {

@@ -71,9 +71,9 @@ public final class Schema {
     }
 
     private void migrateUntilDone() {
-        MigrationOutcome attempt = migration.attempt();
+        Migration.Outcome attempt = migration.attempt();
         String said = "";
-        for (int failures = 1; !(attempt instanceof MigrationOutcome.Done); failures++) {
+        for (int failures = 1; !(attempt instanceof Migration.Outcome.Done); failures++) {
             if (stopsWithin(0)) {
                 return;
             }
@@ -88,23 +88,23 @@ public final class Schema {
             }
             attempt = migration.attempt();
         }
-        done((MigrationOutcome.Done) attempt);
+        done((Migration.Outcome.Done) attempt);
     }
 
     /** The sentence for the log. */
-    private String failed(MigrationOutcome attempt) {
+    private String failed(Migration.Outcome attempt) {
         late = true;
-        if (attempt instanceof MigrationOutcome.Refused refused) {
+        if (attempt instanceof Migration.Outcome.Refused refused) {
             standing = "can't be used, the lines above say why";
             database.refuse();
             return refused.reason();
         }
-        MigrationOutcome.Failed failed = (MigrationOutcome.Failed) attempt;
+        Migration.Outcome.Failed failed = (Migration.Outcome.Failed) attempt;
         standing = failed.reached() ? "not usable yet, the lines above say why" : "not reachable yet";
         return failed.reason();
     }
 
-    private void done(MigrationOutcome.Done done) {
+    private void done(Migration.Outcome.Done done) {
         if (!done.warning().isEmpty()) {
             LOG.warn(done.warning());
         }

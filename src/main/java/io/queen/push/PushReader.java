@@ -3,10 +3,12 @@ package io.queen.push;
 import com.fasterxml.jackson.core.JsonToken;
 import io.queen.message.PushItem;
 import io.queen.message.QueenException;
+import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** The body of a push: {@code {"items": [ITEM, …]}}. */
 public final class PushReader {
@@ -40,10 +42,87 @@ public final class PushReader {
             throw QueenException.invalid("items", "must be an array");
         }
         List<PushItem> items = new ArrayList<>();
-        PushItemReader reader = new PushItemReader(body, "null");
+        ItemReader reader = new ItemReader(body, "null");
         while (body.next() != JsonToken.END_ARRAY) {
             items.add(reader.read("items[" + items.size() + "]"));
         }
         return items;
+    }
+
+    /** Reads one item to push, of a push or of a transaction. One instance reads many, one after the other. */
+    public static final class ItemReader {
+        private final JsonBody body;
+        private final String payloadIfAbsent;
+        private String queue;
+        private String partition;
+        private String transactionId;
+        private UUID traceId;
+        private String payload;
+
+        public ItemReader(JsonBody body, String payloadIfAbsent) {
+            this.body = body;
+            this.payloadIfAbsent = payloadIfAbsent;
+        }
+
+        /** The object at the current token, which is the item at {@code place} ("items[3]"). */
+        public PushItem read(String place) throws IOException {
+            if (body.current() != JsonToken.START_OBJECT) {
+                body.skip();
+                throw QueenException.invalid(place, "must be an object");
+            }
+            start();
+            for (String name = body.nextField(); name != null; name = body.nextField()) {
+                if (!field(name, place)) {
+                    body.unknown(place + ".", name);
+                }
+            }
+            return finish(place);
+        }
+
+        /** Forgets the item before. */
+        public void start() {
+            queue = null;
+            partition = PushItem.DEFAULT_PARTITION;
+            transactionId = "";
+            traceId = null;
+            payload = payloadIfAbsent;
+        }
+
+        /** Takes the field at the current token, if it is one of an item. */
+        public boolean field(String name, String place) throws IOException {
+            switch (name) {
+                case "queue" -> queue = body.name(place + ".queue");
+                case "partition" -> partition = body.name(place + ".partition");
+                case "transactionId" -> transactionId = body.isNull() ? "" : body.name(place + ".transactionId");
+                case "traceId" -> traceId = body.isNull() ? null : trace(body.string(place + ".traceId"), place);
+                case "payload" -> payload = body.raw(place + ".payload");
+                // Clients send them; the server decides them by itself.
+                case "producerSub", "messageId", "namespace", "task", "bufferMs", "bufferMax" -> body.skip();
+                default -> {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        public PushItem finish(String place) {
+            if (queue == null) {
+                throw QueenException.missing(place + ".queue");
+            }
+            String id = transactionId.isEmpty() ? UUID.randomUUID().toString() : transactionId;
+            return new PushItem(queue, partition, id, traceId, payload, null);
+        }
+
+        public void payload(String text) {
+            payload = text;
+        }
+
+        public void transactionId(String id) {
+            transactionId = id;
+        }
+
+        private static UUID trace(String text, String place) {
+            return text.isEmpty() ? null : FieldRules.uuid(text, place + ".traceId");
+        }
     }
 }

@@ -11,7 +11,7 @@ import io.queen.message.Transaction.Acknowledge;
 import io.queen.message.Transaction.Operation;
 import io.queen.message.Transaction.Push;
 import io.queen.message.Transaction.Unsupported;
-import io.queen.push.PushItemReader;
+import io.queen.push.PushReader;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import java.io.IOException;
@@ -27,15 +27,15 @@ import java.util.UUID;
  */
 public final class TransactionReader {
     private final JsonBody body;
-    private final PushItemReader item;
+    private final PushReader.ItemReader item;
     private final AckReader ack;
-    private final PushItemReader listed;
+    private final PushReader.ItemReader listed;
     private final List<Operation> operations = new ArrayList<>();
 
     private TransactionReader(JsonBody body) {
         this.body = body;
-        this.item = new PushItemReader(body, "{}");
-        this.listed = new PushItemReader(body, "{}");
+        this.item = new PushReader.ItemReader(body, "{}");
+        this.listed = new PushReader.ItemReader(body, "{}");
         this.ack = new AckReader(body);
     }
 

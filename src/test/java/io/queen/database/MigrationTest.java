@@ -29,12 +29,12 @@ class MigrationTest {
         Migration migration = migration(postgres);
         try (HeldStart start = new HeldStart(() -> Sql.open(postgres))) {
             for (int i = 0; i < 4; i++) {
-                CompletableFuture<MigrationOutcome> attempt = CompletableFuture.supplyAsync(migration::attempt);
+                CompletableFuture<Migration.Outcome> attempt = CompletableFuture.supplyAsync(migration::attempt);
                 start.cut();
-                assertThat(attempt.join()).isInstanceOf(MigrationOutcome.Failed.class);
+                assertThat(attempt.join()).isInstanceOf(Migration.Outcome.Failed.class);
             }
         }
-        assertThat(migration.attempt()).isEqualTo(new MigrationOutcome.Done(""));
+        assertThat(migration.attempt()).isEqualTo(new Migration.Outcome.Done(""));
         assertThat(sessions(postgres)).isZero();
     }
 
@@ -44,7 +44,7 @@ class MigrationTest {
         try (Sql sql = Sql.open(postgres)) {
             sql.run(NEWER);
         }
-        assertThat(((MigrationOutcome.Done) migration(postgres).attempt()).warning())
+        assertThat(((Migration.Outcome.Done) migration(postgres).attempt()).warning())
                 .contains("its schema is version 9999, made by a newer server", "update it soon");
     }
 
@@ -55,7 +55,7 @@ class MigrationTest {
             sql.run(NEWER);
             sql.run("drop function queen.renew_list_v1");
         }
-        assertThat(((MigrationOutcome.Refused) migration(postgres).attempt()).reason())
+        assertThat(((Migration.Outcome.Refused) migration(postgres).attempt()).reason())
                 .contains("version 9999", "lacks what this server calls: function renew_list_v1(uuid[], ");
     }
 
@@ -68,7 +68,7 @@ class MigrationTest {
             sql.run(
                     "create function queen.queue_lag_v1(text, text, int) returns bigint language sql as 'select 1::bigint'");
         }
-        assertThat(((MigrationOutcome.Refused) migration(postgres).attempt()).reason())
+        assertThat(((Migration.Outcome.Refused) migration(postgres).attempt()).reason())
                 .contains("function queue_lag_v1(");
     }
 
@@ -78,7 +78,7 @@ class MigrationTest {
         try (Sql sql = Sql.open(postgres)) {
             sql.run("update queen.flyway_schema_history set checksum = 1 where version = '001'");
         }
-        assertThat(((MigrationOutcome.Refused) migration(postgres).attempt()).reason())
+        assertThat(((Migration.Outcome.Refused) migration(postgres).attempt()).reason())
                 .contains("Migration checksum mismatch");
     }
 
@@ -89,7 +89,7 @@ class MigrationTest {
             sql.run(NEWER);
             sql.run("update queen.flyway_schema_history set checksum = 1 where version = '001'");
         }
-        assertThat(((MigrationOutcome.Refused) migration(postgres).attempt()).reason())
+        assertThat(((Migration.Outcome.Refused) migration(postgres).attempt()).reason())
                 .contains("Migration checksum mismatch");
     }
 
@@ -101,7 +101,7 @@ class MigrationTest {
             sql.run("insert into queen.flyway_schema_history (installed_rank, description, type, script, checksum,"
                     + " installed_by, execution_time, success)"
                     + " values (9998, 'gone', 'SQL', 'R__gone.sql', 1, 'queen', 1, true)");
-            assertThat(migration(postgres).attempt()).isEqualTo(new MigrationOutcome.Done(""));
+            assertThat(migration(postgres).attempt()).isEqualTo(new Migration.Outcome.Done(""));
             assertThat(sql.value("select queen.lease_id_for(null, null)")).isNull();
         }
     }
@@ -112,7 +112,7 @@ class MigrationTest {
         try (Sql sql = Sql.open(postgres)) {
             sql.run(NEWER);
             sql.run(OTHER_FUNCTION);
-            assertThat(((MigrationOutcome.Done) migration(postgres).attempt()).warning())
+            assertThat(((Migration.Outcome.Done) migration(postgres).attempt()).warning())
                     .contains("version 9999");
             assertThat(sql.value("select queen.lease_id_for(null, null)")).isNotNull();
         }
@@ -142,7 +142,7 @@ class MigrationTest {
         try (Sql sql = Sql.open(postgres)) {
             sql.run("alter database migration_few connection limit 12");
         }
-        assertThat(((MigrationOutcome.Done) migration(postgres).attempt()).warning())
+        assertThat(((Migration.Outcome.Done) migration(postgres).attempt()).warning())
                 .contains("allows 12 connections (the connection limit of database migration_few)")
                 .contains("wants 28 (16 for messages, 10 for all else, 2 to watch)");
     }
@@ -151,7 +151,7 @@ class MigrationTest {
     void attempt_nobodyListens_isNotReached() {
         Login login = login("jdbc:postgresql://127.0.0.1:1/nowhere", "queen", "none");
         Migration migration = new Migration(login, Flyway.configure().load(), TestConfig.defaults());
-        assertThat(migration.attempt()).matches(attempt -> !((MigrationOutcome.Failed) attempt).reached());
+        assertThat(migration.attempt()).matches(attempt -> !((Migration.Outcome.Failed) attempt).reached());
     }
 
     @Test
@@ -159,7 +159,7 @@ class MigrationTest {
         TestPostgres postgres = TestPostgres.shared();
         Login login = login(postgres.jdbcUrl(), postgres.user(), "not-the-password");
         Migration migration = new Migration(login, Flyway.configure().load(), TestConfig.defaults());
-        MigrationOutcome.Failed failed = (MigrationOutcome.Failed) migration.attempt();
+        Migration.Outcome.Failed failed = (Migration.Outcome.Failed) migration.attempt();
         assertThat(failed.reached()).isTrue();
         assertThat(failed.reason()).contains("password authentication failed").doesNotContain("not-the-password");
     }

@@ -27,7 +27,7 @@ class SchemaTest {
 
     @Test
     void attempt_again_changesNothing() {
-        assertThat(migration.attempt()).isEqualTo(new MigrationOutcome.Done(""));
+        assertThat(migration.attempt()).isEqualTo(new Migration.Outcome.Done(""));
     }
 
     /** The files of functions are run without this check, so that their order is of no importance. */

@@ -51,7 +51,7 @@ class UpgradeTest {
             assertThat(migration(postgres).attempt())
                     .as(dump + " by this server's migrations; before 0.2.0, if V001 is meant to differ: mvn test"
                             + " -Dtest=UpgradeTest -Dschema.release=0.1")
-                    .isEqualTo(new MigrationOutcome.Done(""));
+                    .isEqualTo(new Migration.Outcome.Done(""));
             try (Connection connection = postgres.connect()) {
                 assertThat(SchemaDump.of(connection))
                         .isEqualTo(Files.readString(Path.of("src/test/resources/schema.txt")));
