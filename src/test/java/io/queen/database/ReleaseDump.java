@@ -1,7 +1,7 @@
 package io.queen.database;
 
-import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

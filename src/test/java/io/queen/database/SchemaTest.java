@@ -3,8 +3,8 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
-import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Sql;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.util.List;
