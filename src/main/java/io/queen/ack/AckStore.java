@@ -31,9 +31,7 @@ public final class AckStore {
      */
     public static Uni<List<AckResult>> ack(Connection connection, List<Ack> acks, boolean again) {
         return connection
-                .sql()
-                .preparedQuery(ACK)
-                .execute(arguments(Tuple.tuple(), acks).addValue(again))
+                .query(ACK, arguments(Tuple.tuple(), acks).addValue(again))
                 .map(AckStore::ackResults);
     }
 
@@ -41,11 +39,7 @@ public final class AckStore {
     public static Uni<List<RenewalResult>> renew(Connection connection, List<Renewal> renewals) {
         UUID[] leases = renewals.stream().map(Renewal::leaseId).toArray(UUID[]::new);
         Integer[] seconds = renewals.stream().map(Renewal::seconds).toArray(Integer[]::new);
-        return connection
-                .sql()
-                .preparedQuery(RENEW)
-                .execute(Tuple.of(leases, seconds))
-                .map(AckStore::renewalResults);
+        return connection.query(RENEW, Tuple.of(leases, seconds)).map(AckStore::renewalResults);
     }
 
     /** Gives leases back; a cursor that is not null moves up to there. */
@@ -53,11 +47,7 @@ public final class AckStore {
         UUID[] partitions = claims.stream().map(Claim::partitionId).toArray(UUID[]::new);
         String[] groups = claims.stream().map(Claim::consumerGroup).toArray(String[]::new);
         UUID[] leases = claims.stream().map(Claim::leaseId).toArray(UUID[]::new);
-        return connection
-                .sql()
-                .preparedQuery(RELEASE)
-                .execute(Tuple.of(partitions, groups, leases, cursors))
-                .replaceWithVoid();
+        return connection.run(RELEASE, partitions, groups, leases, cursors);
     }
 
     /** Adds the arguments that an ack and a transaction have in common: arrays of one length. */

@@ -1,7 +1,6 @@
 package io.queen.database;
 
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.SqlClient;
 import java.util.function.Consumer;
 
 /**
@@ -9,8 +8,6 @@ import java.util.function.Consumer;
  * caller to judge by {@link DatabaseFailure}.
  */
 public interface Connection extends Queries {
-    SqlClient sql();
-
     /** Runs when the connection is closed, by either side. */
     void onClose(Runnable action);
 

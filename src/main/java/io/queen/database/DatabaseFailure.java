@@ -2,8 +2,8 @@ package io.queen.database;
 
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.runtime.VertxInternals;
 import io.vertx.core.VertxException;
-import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.pgclient.PgException;
 import java.io.IOException;
 import java.util.Set;
@@ -53,7 +53,7 @@ public final class DatabaseFailure {
         return BAD_DATA.contains(state.substring(0, Math.min(2, state.length())));
     }
 
-    /** For {@code onFailure().transform(…)} at the end of each method of the store. */
+    /** What the failure means to a client. */
     public static Throwable translate(Throwable failure) {
         if (failure instanceof PgException answer) {
             return ofState(answer);
@@ -61,7 +61,7 @@ public final class DatabaseFailure {
         // How the client says: can't connect, lost the connection, no connection in time, no answer in time.
         boolean away = failure instanceof IOException
                 || failure instanceof VertxException
-                || failure instanceof NoStackTraceThrowable
+                || VertxInternals.isText(failure)
                 || failure instanceof TimeoutException
                 || failure instanceof io.smallrye.mutiny.TimeoutException;
         return away ? unavailable(failure) : failure;

@@ -5,7 +5,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
-import io.vertx.mutiny.sqlclient.SqlClient;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgConnectOptions;
@@ -70,11 +69,6 @@ final class DriverConnection implements Connection {
     @Override
     public Uni<RowSet<Row>> query(String statement, Tuple arguments) {
         return sql.preparedQuery(statement).execute(arguments);
-    }
-
-    @Override
-    public SqlClient sql() {
-        return sql;
     }
 
     @Override

@@ -5,19 +5,15 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.pause.PauseStore.Change;
 import io.queen.pop.ready.Pause;
-import io.queen.web.FieldRules;
 import io.queen.web.TimeFormat;
 import io.smallrye.mutiny.Uni;
-import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
-import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import java.util.List;
 
-/** Holds the pops of a queue back, or those of one of its groups, and tells what is paused. */
-@Path("/api/v1")
+/** What is paused. */
+@Path("/api/v1/pauses")
 @Produces("application/json")
 final class PauseResource {
     private final PauseKeeper pauses;
@@ -30,7 +26,7 @@ final class PauseResource {
     @RegisterForReflection
     record Changed(
             boolean success, String queue, String consumerGroup, boolean paused, boolean changed, String pausedAt) {
-        private static Changed of(String queue, String group, boolean paused, Change change) {
+        static Changed of(String queue, String group, boolean paused, Change change) {
             if (!change.known()) {
                 throw QueenException.queueNotFound(queue);
             }
@@ -55,42 +51,7 @@ final class PauseResource {
     record All(List<Paused> pauses) {}
 
     @GET
-    @Path("/pauses")
     public Uni<All> list() {
         return pauses.list().map(found -> new All(found.stream().map(Paused::of).toList()));
-    }
-
-    @POST
-    @Path("/queues/{queue}/pause")
-    public Uni<Changed> pause(@PathParam("queue") String queue) {
-        return pause(FieldRules.name(queue, "queue"), null);
-    }
-
-    @DELETE
-    @Path("/queues/{queue}/pause")
-    public Uni<Changed> resume(@PathParam("queue") String queue) {
-        return resume(FieldRules.name(queue, "queue"), null);
-    }
-
-    @POST
-    @Path("/consumer-groups/{group}/queues/{queue}/pause")
-    public Uni<Changed> pauseGroup(@PathParam("group") String group, @PathParam("queue") String queue) {
-        String name = FieldRules.name(group, "group");
-        return pause(FieldRules.name(queue, "queue"), name);
-    }
-
-    @DELETE
-    @Path("/consumer-groups/{group}/queues/{queue}/pause")
-    public Uni<Changed> resumeGroup(@PathParam("group") String group, @PathParam("queue") String queue) {
-        String name = FieldRules.name(group, "group");
-        return resume(FieldRules.name(queue, "queue"), name);
-    }
-
-    private Uni<Changed> pause(String queue, String group) {
-        return pauses.pause(queue, group).map(done -> Changed.of(queue, group, true, done));
-    }
-
-    private Uni<Changed> resume(String queue, String group) {
-        return pauses.resume(queue, group).map(done -> Changed.of(queue, group, false, done));
     }
 }

@@ -14,20 +14,28 @@ import org.jboss.resteasy.reactive.RestQuery;
 public final class PopQuery {
     @RestQuery
     String batch;
+
     @RestQuery
     String partitions;
+
     @RestQuery
     String wait;
+
     @RestQuery
     String timeout;
+
     @RestQuery
     String consumerGroup;
+
     @RestQuery
     String autoAck;
+
     @RestQuery
     String subscriptionMode;
+
     @RestQuery
     String subscriptionFrom;
+
     @RestHeader(Holder.HEADER)
     String consumer;
 

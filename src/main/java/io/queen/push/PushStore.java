@@ -57,29 +57,21 @@ public final class PushStore {
     static Uni<UUID[]> resolve(Connection connection, List<PartitionName> names) {
         String[] queues = names.stream().map(PartitionName::queue).toArray(String[]::new);
         String[] partitions = names.stream().map(PartitionName::partition).toArray(String[]::new);
-        return connection
-                .sql()
-                .preparedQuery(RESOLVE)
-                .execute(Tuple.of(queues, partitions))
-                .map(rows -> rows.iterator().next().getArrayOfUUIDs(0));
+        return connection.one(RESOLVE, row -> row.getArrayOfUUIDs(0), queues, partitions);
     }
 
     /** The ids of partitions by name, in order, null for those that do not exist. */
     static Uni<UUID[]> find(Connection connection, List<PartitionName> names) {
         String[] queues = names.stream().map(PartitionName::queue).toArray(String[]::new);
         String[] partitions = names.stream().map(PartitionName::partition).toArray(String[]::new);
-        return connection
-                .sql()
-                .preparedQuery(FIND)
-                .execute(Tuple.of(queues, partitions))
-                .map(rows -> {
-                    UUID[] ids = new UUID[names.size()];
-                    int next = 0;
-                    for (Row row : rows) {
-                        ids[next++] = row.getUUID(0);
-                    }
-                    return ids;
-                });
+        return connection.query(FIND, Tuple.of(queues, partitions)).map(rows -> {
+            UUID[] ids = new UUID[names.size()];
+            int next = 0;
+            for (Row row : rows) {
+                ids[next++] = row.getUUID(0);
+            }
+            return ids;
+        });
     }
 
     /**
@@ -89,18 +81,16 @@ public final class PushStore {
      */
     static Uni<Answer> push(Connection connection, Call call, boolean limited) {
         return connection
-                .sql()
-                .preparedQuery(limited ? PUSH_LIMITED : PUSH)
-                .execute(limited ? arguments(call).addValue(call.promised()) : arguments(call))
+                .query(
+                        limited ? PUSH_LIMITED : PUSH,
+                        limited ? arguments(call).addValue(call.promised()) : arguments(call))
                 .map(rows -> answer(rows.iterator().next(), limited));
     }
 
     /** The rules of the queues; one that is not there has none. */
     static Uni<Map<String, QueueRules.Rule>> rules(Connection connection, Collection<String> names) {
         return connection
-                .sql()
-                .preparedQuery(RULES)
-                .execute(Tuple.tuple().addValue(names.toArray(String[]::new)))
+                .query(RULES, Tuple.tuple().addValue(names.toArray(String[]::new)))
                 .map(rows -> {
                     Map<String, QueueRules.Rule> rules = new HashMap<>();
                     names.forEach(name -> rules.put(name, NO_RULE));

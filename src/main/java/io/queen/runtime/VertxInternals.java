@@ -1,16 +1,32 @@
 package io.queen.runtime;
 
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import io.vertx.core.Context;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.Http1xServerConnection;
 import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.core.impl.VertxInternal;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.core.net.impl.VertxHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** What the interface of Vert.x does not offer: its event loops. An update of Vert.x may change what is called here. */
+/**
+ * What the interface of Vert.x does not offer: its event loops, and what a connection is made of. An update of Vert.x may
+ * change what is called here.
+ */
 public final class VertxInternals {
+    /** The handler of Vert.x in a pipeline. */
+    private static final String HANDLER = "handler";
+
     private VertxInternals() {}
 
     /** Those that serve connections. */
@@ -35,5 +51,30 @@ public final class VertxInternals {
     static Context context(Vertx vertx, EventLoop loop) {
         ClassLoader classes = VertxInternals.class.getClassLoader();
         return ((VertxInternal) vertx).createEventLoopContext(loop, null, classes);
+    }
+
+    /** The handler of that type in a connection; null when it has none. */
+    public static <H extends ChannelHandler> H handler(HttpConnection connection, Class<H> type) {
+        return ((ConnectionBase) connection).channelHandlerContext().pipeline().get(type);
+    }
+
+    /**
+     * Puts the handler in front of that of Vert.x, and hands it requests that are not HTTP; nothing happens in a
+     * connection that Vert.x has not built for HTTP/1.
+     */
+    public static <H extends ChannelHandler & Handler<HttpServerRequest>> void guard(
+            ChannelPipeline pipeline, String name, Supplier<H> gate, Handler<Throwable> onFailure) {
+        if (pipeline.get(HANDLER) instanceof VertxHandler<?> handler
+                && handler.getConnection() instanceof Http1xServerConnection connection) {
+            H made = gate.get();
+            connection.invalidRequestHandler(made);
+            connection.exceptionHandler(onFailure);
+            pipeline.addBefore(HANDLER, name, made);
+        }
+    }
+
+    /** Whether the failure is a text alone, as when a pool has no connection in time. */
+    public static boolean isText(Throwable failure) {
+        return failure instanceof NoStackTraceThrowable;
     }
 }

@@ -46,15 +46,13 @@ final class TransactionStore {
                 .addValue(call.ackOperations())
                 .addValue(call.requiredLeases())
                 .addValue(again);
-        return connection.sql().preparedQuery(TRANSACTION).execute(arguments).map(TransactionStore::answer);
+        return connection.query(TRANSACTION, arguments).map(TransactionStore::answer);
     }
 
     /** The id of the message with that transaction id, null when there is none. */
     static Uni<UUID> stored(Connection connection, UUID partitionId, String transactionId) {
         return connection
-                .sql()
-                .preparedQuery(STORED)
-                .execute(Tuple.of(partitionId, transactionId))
+                .query(STORED, Tuple.of(partitionId, transactionId))
                 .map(rows -> rows.size() == 0 ? null : rows.iterator().next().getUUID(0));
     }
 

@@ -11,11 +11,11 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.runtime.VertxInternals;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.impl.ConnectionBase;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,7 +31,7 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter implements Handl
 
     /** That of the connection; null when it has none. */
     static ConnectionGate of(HttpConnection connection) {
-        return ((ConnectionBase) connection).channelHandlerContext().pipeline().get(ConnectionGate.class);
+        return VertxInternals.handler(connection, ConnectionGate.class);
     }
 
     /** A body in chunks begins; null when it has ended. */

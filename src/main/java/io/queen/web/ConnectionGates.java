@@ -11,8 +11,6 @@ import io.quarkus.vertx.http.HttpServerStart;
 import io.queen.runtime.OutOfMemory;
 import io.queen.runtime.VertxInternals;
 import io.vertx.core.Vertx;
-import io.vertx.core.http.impl.Http1xServerConnection;
-import io.vertx.core.net.impl.VertxHandler;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 
@@ -24,7 +22,6 @@ import jakarta.inject.Singleton;
 @Singleton
 final class ConnectionGates {
     private static final String NAME = "queen-gate";
-    private static final String VERTX = "handler";
 
     private final Vertx vertx;
 
@@ -60,13 +57,7 @@ final class ConnectionGates {
         @Override
         public void channelActive(ChannelHandlerContext context) {
             ChannelPipeline pipeline = context.pipeline();
-            if (pipeline.get(VERTX) instanceof VertxHandler<?> handler
-                    && handler.getConnection() instanceof Http1xServerConnection connection) {
-                ConnectionGate gate = new ConnectionGate();
-                connection.invalidRequestHandler(gate);
-                connection.exceptionHandler(OutOfMemory::check);
-                pipeline.addBefore(VERTX, NAME, gate);
-            }
+            VertxInternals.guard(pipeline, NAME, ConnectionGate::new, OutOfMemory::check);
             context.fireChannelActive();
             pipeline.remove(this);
         }

@@ -3,8 +3,8 @@ package io.queen.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.Sql;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
 import java.util.Map;

@@ -3,9 +3,9 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.queen.testing.Sql;
 import io.queen.embedded.TestPostgres;
 import io.queen.metrics.Complaints;
+import io.queen.testing.Sql;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -88,7 +88,8 @@ class SchemaNeedsTest {
     private static boolean hasStatements(Path file) {
         return !file.getParent().endsWith("bench")
                 && (file.toString().endsWith("Store.java")
-                        || (file.getParent().endsWith("database") && file.toString().endsWith(".java")));
+                        || (file.getParent().endsWith("database")
+                                && file.toString().endsWith(".java")));
     }
 
     private static String literals(Path file) {

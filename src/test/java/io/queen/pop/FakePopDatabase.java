@@ -208,8 +208,7 @@ final class FakePopDatabase implements PopStatements, ReadyQuestions {
     public Uni<List<Answer>> changesSince(List<Question> questions) {
         questions.forEach(question -> calls.add(
                 question.mark() == null ? "scan " + question.queue() + " after " + question.scanAfter() : "changes"));
-        return Uni.createFrom()
-                .item(questions.stream().map(this::answer).toList());
+        return Uni.createFrom().item(questions.stream().map(this::answer).toList());
     }
 
     private Answer answer(Question question) {
@@ -219,8 +218,8 @@ final class FakePopDatabase implements PopStatements, ReadyQuestions {
         List<Partition> all = partitions.values().stream()
                 .filter(one -> one.name.queue().equals(question.queue()))
                 .sorted((one, other) -> one.name.partition().compareTo(other.name.partition()))
-                .filter(one -> question.scanAfter() == null
-                        || one.name.partition().compareTo(question.scanAfter()) > 0)
+                .filter(one ->
+                        question.scanAfter() == null || one.name.partition().compareTo(question.scanAfter()) > 0)
                 .toList();
         List<Partition> some = all.subList(0, Math.min(page, all.size()));
         boolean more = all.size() > some.size();

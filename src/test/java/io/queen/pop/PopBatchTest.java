@@ -46,9 +46,12 @@ class PopBatchTest {
     }
 
     private List<PopResult> run(boolean again, PopRequest... requests) {
-        Resolver resolver =
-                new Resolver(database, database, index, metrics, (request, queues) -> Uni.createFrom()
-                        .voidItem());
+        Resolver resolver = new Resolver(
+                database,
+                database,
+                index,
+                metrics,
+                (request, queues) -> Uni.createFrom().voidItem());
         return new PopBatch(database, resolver, metrics, List.of(requests), again, maxBytes)
                 .run()
                 .await()
@@ -210,11 +213,11 @@ class PopBatchTest {
 
     @Test
     void run_staleCandidates_areCheckedTogetherAfterTwoRounds() {
-        List<Partition> all =
-                IntStream.range(0, 50).mapToObj(i -> database.add("q", "p" + i, 1)).toList();
+        List<Partition> all = IntStream.range(0, 50)
+                .mapToObj(i -> database.add("q", "p" + i, 1))
+                .toList();
         database.beforeTake = () -> all.forEach(one -> one.cursor = one.head);
         assertThat(run(pop(ANY)).get(0).isEmpty()).isTrue();
-        assertThat(database.calls)
-                .containsExactly("scan q after null", "take 1", "take 1", "check 48", "changes");
+        assertThat(database.calls).containsExactly("scan q after null", "take 1", "take 1", "check 48", "changes");
     }
 }

@@ -24,8 +24,8 @@ class ResolverTest {
     private final Pauses pauses = new Pauses();
     private final ReadyIndex index = new FakeTimers().index(pauses);
     private final List<String> subscribed = new ArrayList<>();
-    private final Resolver resolver = new Resolver(
-            database, database, index, FakeTimers.metrics(), (request, queues) -> {
+    private final Resolver resolver =
+            new Resolver(database, database, index, FakeTimers.metrics(), (request, queues) -> {
                 subscribed.addAll(queues);
                 return Uni.createFrom().voidItem();
             });
@@ -138,8 +138,9 @@ class ResolverTest {
 
     @Test
     void check_partitionsThatOthersEmptied_areForgotten() {
-        List<Partition> all =
-                IntStream.range(0, 3).mapToObj(i -> database.add("q", "p" + i, 1)).toList();
+        List<Partition> all = IntStream.range(0, 3)
+                .mapToObj(i -> database.add("q", "p" + i, 1))
+                .toList();
         PopAttempt attempt = any(3);
         prepare(attempt);
         all.get(0).cursor = 1;

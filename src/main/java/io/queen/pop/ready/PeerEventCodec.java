@@ -50,7 +50,10 @@ final class PeerEventCodec {
         for (PeerEvent event : events) {
             json.add(event.partition().queue())
                     .add(event.partition().partition())
-                    .add(event.partitionId() == null ? null : event.partitionId().toString())
+                    .add(
+                            event.partitionId() == null
+                                    ? null
+                                    : event.partitionId().toString())
                     .add(event.group());
         }
         return json.encode();

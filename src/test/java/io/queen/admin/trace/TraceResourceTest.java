@@ -91,7 +91,7 @@ class TraceResourceTest {
                 .body("traces[0].queue_name", equalTo(queue))
                 .body("traces[0].partition_name", equalTo("p"))
                 .body("traces[1].trace_names", contains("b-" + name, name));
-        assertThat(all.extract().asString()).contains("\"message_payload\":{ \"n\":1.50 }");
+        assertThat(all.extract().asString()).contains("\"message_payload\": { \"n\":1.50 }");
         given().queryParam("limit", 1)
                 .queryParam("offset", 1)
                 .get("/api/v1/traces/by-name/" + name)
