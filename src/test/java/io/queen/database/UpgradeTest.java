@@ -3,6 +3,7 @@ package io.queen.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.queen.embedded.TestPostgres;
+import io.queen.testing.AlsoOnInstalledPostgres;
 import io.queen.testing.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dschema.release=0.2.0}, and never again. Until 0.2.0 there is one of the schema on the way there, to be written anew
  * when V001 was.
  */
+@AlsoOnInstalledPostgres
 class UpgradeTest {
     private static final String POP = """
             select coalesce(string_agg(m ->> 'transactionId', ' ' order by n), '') as ids,

@@ -2,6 +2,7 @@ package io.queen.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.testing.AlsoOnInstalledPostgres;
 import io.queen.testing.Sql;
 import java.util.Map;
 import java.util.UUID;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * first; the two others were delivered under a lease, or one of them ({@code short}), or the lease has expired, or there is
  * none ({@code free}). Of the retries some are {@code left}, none ({@code out}), or there were never any ({@code off}).
  */
+@AlsoOnInstalledPostgres
 class AckRuleTest {
     private static Sql sql;
 
