@@ -54,7 +54,7 @@
  * When the client has gone meanwhile, what was claimed for it is given back.
  *
  * <p>What fails anywhere ends in {@code web.ErrorMapper}, the one place that decides the status and the body of an error. A
- * keeps nothing that is not in PostgreSQL, or on its disk on the way there: it can be killed at any moment, and another
- * goes on.
+ * server keeps nothing that is not in PostgreSQL, or on its disk on the way there: it can be killed at any moment, and
+ * another goes on.
  */
 package io.queen;
