@@ -55,7 +55,7 @@ class PrometheusFamiliesTest {
                 String[] words = line.split(" ", -1);
                 assertThat(types.put(words[2], words[3])).as(line).isNull();
             } else if (!line.startsWith("#")) {
-                assertThat(line).matches("[a-zA-Z_:][a-zA-Z0-9_:]*(\\{.*})? [-+0-9.eE]+|.* (NaN|\\+Inf|-Inf)");
+                assertThat(line).matches("(?s)[a-zA-Z_:][a-zA-Z0-9_:]*(\\{.*})? [-+0-9.eE]+|.* (NaN|\\+Inf|-Inf)");
                 assertThat(samples.add(line.substring(0, line.lastIndexOf(' '))))
                         .as(line)
                         .isTrue();

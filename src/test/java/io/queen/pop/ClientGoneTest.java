@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class ClientGoneTest {
     private static final String HELD_UP = "select count(*) from pg_stat_activity"
-            + " where wait_event_type = 'Lock' and query like '%pop_sm_%' and application_name = 'queen-sidecar'";
+            + " where wait_event_type = 'Lock' and query ~ 'pop_sm_|changes_since' and application_name = 'queen-sidecar'";
 
     private final String queue = Partitions.name("departure");
 
