@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A small buffer of a server that has a key. Without a twin: it switches the flag inside the server. */
+/** A small buffer of a server that has a key. Without a twin: it looks at the files of the buffer. */
 @QuarkusTest
 @TestProfile(UnusualSettings.class)
 class BufferEncryptionTest {

@@ -15,7 +15,7 @@ import io.queen.testing.Partitions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A buffer that can't be written. Without a twin: it switches the flag inside the server. */
+/** A buffer that can't be written. */
 @QuarkusTest
 @TestProfile(NoRoom.class)
 class BufferUnwritableTest {

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Producers that never stop while maintenance comes and goes. Without a twin: it switches the flag in the server. */
+/** Producers that never stop while maintenance comes and goes. */
 @QuarkusTest
 class PushBufferHistoryTest {
     private static final int PRODUCERS = 4;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Push maintenance, and what it leaves to be drained. Without a twin: it switches the flag inside the server. */
+/** Push maintenance, and what it leaves to be drained. Without a twin: it looks at the files of the buffer. */
 @QuarkusTest
 class PushBufferTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);

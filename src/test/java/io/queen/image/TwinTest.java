@@ -10,6 +10,7 @@ import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.Map;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
 
 /** Every test over HTTP runs once more against the packaged program: it has a twin, or a reason to have none. */
@@ -40,9 +41,10 @@ class TwinTest {
         assertThat(ALONE.keySet()).allMatch(TESTS::contain);
     }
 
-    /** An injected field is a bean of the server. */
+    /** An injected field is a bean or a setting of the server. */
     private static boolean reachesIntoTheServer(JavaClass type) {
-        return type.getAllFields().stream().anyMatch(field -> field.isAnnotatedWith(Inject.class));
+        return type.getAllFields().stream()
+                .anyMatch(field -> field.isAnnotatedWith(Inject.class) || field.isAnnotatedWith(ConfigProperty.class));
     }
 
     private static boolean hasTwin(JavaClass type) {

@@ -5,9 +5,9 @@ import org.junit.platform.suite.api.IncludeClassNamePatterns;
 import org.junit.platform.suite.api.SelectPackages;
 import org.junit.platform.suite.api.Suite;
 
-/** All that {@link RoutesSuite} does not have: tests without a server, and servers of unusual settings. */
+/** All that {@link OneHalfSuite} does not have, among it the servers of other settings. */
 @Suite
 @SelectPackages("io.queen")
 @IncludeClassNamePatterns(".*Test")
-@ExcludeClassNamePatterns({RoutesSuite.CLASSES, ".*ProcessTest"})
-final class OtherPackagesSuite {}
+@ExcludeClassNamePatterns({OneHalfSuite.CLASSES, ".*ProcessTest"})
+final class OtherHalfSuite {}

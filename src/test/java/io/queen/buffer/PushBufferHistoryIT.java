@@ -1,0 +1,6 @@
+package io.queen.buffer;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class PushBufferHistoryIT extends PushBufferHistoryTest {}
