@@ -23,6 +23,7 @@ class TwinTest {
     private static final Map<String, String> ALONE = Map.of(
             "io.queen.web.ErrorMapperTest", "asks resources that only the test tree has, for their failures",
             "io.queen.web.GeneratedClientTest", "the document is made by the build, and is the same in the program",
+            "io.queen.buffer.BufferUnwritableTest", "the packaged program gets its buffer's directory from all tests",
             "io.queen.web.BodyLimitTest", "asks a resource that only the test tree has, for the length it got");
 
     @Test
