@@ -13,7 +13,7 @@ import org.junit.platform.suite.api.Suite;
  * AlsoOnInstalledPostgresTest} says so when one is missing. Without any test the suite fails.
  */
 @Suite
-@SelectPackages({"io.queen.cost", "io.queen.embedded", "io.queen.sql"})
+@SelectPackages({"io.queen.cost", "io.queen.database", "io.queen.embedded", "io.queen.sql"})
 @IncludeClassNamePatterns(".*Test")
 @ExcludeClassNamePatterns(".*ProcessTest")
 @IncludeTags("installed-postgres")
