@@ -59,7 +59,7 @@ class ConcurrentPushTest {
         slow.run("select queen.push_messages_v2(?::jsonb)", "[" + item(queue, "p", "slow", "2") + "]");
         CompletableFuture<ValidatableResponse> later =
                 CompletableFuture.supplyAsync(() -> push(item(queue, "p", "later", "3")));
-        await().until(() -> sql.number("select count(*) from pg_locks where not granted") > 0);
+        sql.awaitSessionThatWaitsForALock();
         assertThat(visible()).isEqualTo("1first");
         assertThat(later).isNotDone();
         slow.commit();

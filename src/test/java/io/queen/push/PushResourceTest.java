@@ -166,8 +166,7 @@ class PushResourceTest {
         Sql deleting = Sql.open().begin();
         deleting.run("select queen.delete_queue_v1(?)", queue);
         var answer = java.util.concurrent.CompletableFuture.supplyAsync(() -> push(item(queue, "new", "t", "1")));
-        org.awaitility.Awaitility.await()
-                .until(() -> sql.number("select count(*) from pg_locks where not granted") > 0);
+        sql.awaitSessionThatWaitsForALock();
         deleting.commit();
         deleting.close();
         answer.get().statusCode(201).body("[0].status", equalTo("queued"));

@@ -7,10 +7,12 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 
 /** One JDBC session on the database of the tests; what a test looks up or arranges behind the server's back. */
 public final class Sql implements AutoCloseable {
@@ -130,5 +132,13 @@ public final class Sql implements AutoCloseable {
         public String state() {
             return state;
         }
+    }
+
+    /** Returns while a session waits for a lock. A batch does so for a tenth of a second, then its requests wait outside. */
+    public void awaitSessionThatWaitsForALock() {
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> number("select count(*) from pg_locks where not granted") > 0);
     }
 }

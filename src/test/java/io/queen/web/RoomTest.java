@@ -13,7 +13,6 @@ import io.queen.testing.RawHttp;
 import io.queen.testing.Sql;
 import jakarta.inject.Inject;
 import java.net.URI;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Whatever becomes of a request, the room of its body is given back; and not before its work is done. */
@@ -56,10 +55,7 @@ class RoomTest {
             holder.begin()
                     .run("select from queen.partitions where id = ? for update", new Partitions(sql).id(queue, "p"));
             RawHttp gone = new RawHttp(uri.getPort()).announce(body.length()).send(body);
-            // A batch waits in PostgreSQL for a tenth of a second, then outside of it.
-            await().pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(5))
-                    .until(() -> sql.number("select count(*) from pg_locks where not granted") > 0);
+            sql.awaitSessionThatWaitsForALock();
             gone.close();
             given().get("/health").then().statusCode(200);
             assertThat(memory.held()).isGreaterThan(1 << 20);

@@ -35,16 +35,18 @@ final class ReadyIndexRefresher {
     }
 
     private Uni<Void> keep() {
-        long now = System.nanoTime();
-        return ask(index.aging(EVERY_MS, now), 0, now);
+        return ask(index.aging(EVERY_MS, System.nanoTime()), 0);
     }
 
-    /** Asks for some after the other, from that one on. */
-    private Uni<Void> ask(List<ReadyPartitions> aging, int from, long now) {
+    /** Asks for some after the others, from that one on, by the time of each question. */
+    private Uni<Void> ask(List<ReadyPartitions> aging, int from) {
         if (from >= aging.size()) {
             return Uni.createFrom().voidItem();
         }
-        List<ReadyPartitions> some = aging.subList(from, Math.min(from + AT_ONCE, aging.size()));
+        long now = System.nanoTime();
+        List<ReadyPartitions> some = aging.subList(from, Math.min(from + AT_ONCE, aging.size())).stream()
+                .filter(ready -> ready.question(now).mark() != null)
+                .toList();
         List<ReadyQuestions.Question> questions =
                 some.stream().map(ready -> ready.question(now)).toList();
         return ReadyStore.on(database)
@@ -54,6 +56,6 @@ final class ReadyIndexRefresher {
                         some.get(i).answer(questions.get(i), answers.get(i), now, System.nanoTime());
                     }
                 })
-                .flatMap(done -> ask(aging, from + AT_ONCE, now));
+                .flatMap(done -> ask(aging, from + AT_ONCE));
     }
 }
