@@ -53,6 +53,16 @@ public final class DatabaseFailure {
         return BAD_DATA.contains(state.substring(0, Math.min(2, state.length())));
     }
 
+    /** Whether one of our own functions (SQLSTATE class QU) refused what it was asked for. */
+    public static boolean isRefusal(Throwable failure) {
+        return state(failure).startsWith("QU");
+    }
+
+    /** The sentence of a refusal; it is for the client. */
+    public static String refusal(Throwable failure) {
+        return ((PgException) failure).getErrorMessage();
+    }
+
     /** What the failure means to a client. */
     public static Throwable translate(Throwable failure) {
         if (failure instanceof PgException answer) {

@@ -2,7 +2,7 @@ package io.queen.transaction;
 
 import io.queen.ack.AckOperation;
 import io.queen.database.Connection;
-import io.queen.database.StoreError;
+import io.queen.database.DatabaseFailure;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
 import io.queen.message.PushItem;
@@ -118,7 +118,7 @@ final class TransactionOperation implements BatchOperation<TransactionOperation.
                         }
                         return Uni.createFrom().item(applied(request, prepared, answer));
                     })
-                    .onFailure(StoreError::isRefusal)
+                    .onFailure(DatabaseFailure::isRefusal)
                     .recoverWithUni(failure -> refused(connection, request, prepared, failure, again));
         });
     }
@@ -140,7 +140,7 @@ final class TransactionOperation implements BatchOperation<TransactionOperation.
 
     private static Uni<TransactionResult> refused(
             Connection connection, Request request, PushOperation.Prepared prepared, Throwable failure, boolean again) {
-        TransactionResult result = TransactionResult.failed(StoreError.message(failure));
+        TransactionResult result = TransactionResult.failed(DatabaseFailure.refusal(failure));
         if (!again || request.pushes().items().isEmpty()) {
             return Uni.createFrom().item(result);
         }
