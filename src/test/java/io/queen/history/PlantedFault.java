@@ -18,7 +18,7 @@ enum PlantedFault {
             }
             sql.run("""
                     create or replace function queen.push_advance_v1(
-                        p_lane_id uuid[], p_lane_count integer[], out heads bigint[], out now timestamptz)
+                        p_partition_id uuid[], p_count integer[], out heads bigint[], out now timestamptz)
                     language plpgsql as $$
                     declare
                         v_clock text;
@@ -26,18 +26,18 @@ enum PlantedFault {
                     begin
                         now := clock_timestamp();
                         perform pg_advisory_lock(1);
-                        for i in 1 .. cardinality(p_lane_id) loop
-                            v_clock := 'queen.planted_' || (hashtext(p_lane_id[i]::text) & 63);
-                            select max(nextval(v_clock)) into v_last from generate_series(1, p_lane_count[i]);
-                            heads[i] := coalesce(v_last - p_lane_count[i], 0);
+                        for i in 1 .. cardinality(p_partition_id) loop
+                            v_clock := 'queen.planted_' || (hashtext(p_partition_id[i]::text) & 63);
+                            select max(nextval(v_clock)) into v_last from generate_series(1, p_count[i]);
+                            heads[i] := coalesce(v_last - p_count[i], 0);
                         end loop;
                         perform pg_advisory_unlock(1);
                         perform pg_sleep(case when random() < 0.3 then 0.1 else 0 end);
                         update queen.partitions p set head = greatest(p.head, l.head + l.n), last_push_at = now
-                        from unnest(p_lane_id, p_lane_count, heads) l (id, n, head) where p.id = l.id and l.n > 0;
+                        from unnest(p_partition_id, p_count, heads) l (id, n, head) where p.id = l.id and l.n > 0;
                         insert into queen.push_log (queue_id, partition_ids)
                         select p.queue_id, array_agg(p.id) from queen.partitions p
-                        where p.id = any (p_lane_id) group by p.queue_id;
+                        where p.id = any (p_partition_id) group by p.queue_id;
                     end
                     $$""");
         }
