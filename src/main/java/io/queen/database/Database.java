@@ -73,7 +73,7 @@ public final class Database implements Queries {
     /** Sent over the general pool. A failure is what it means to the client. */
     @Override
     public Uni<RowSet<Row>> query(String sql, Tuple arguments) {
-        return pool.pool().preparedQuery(sql).execute(arguments).onFailure().transform(DatabaseFailure::translate);
+        return pool.query(sql, arguments).onFailure().transform(DatabaseFailure::translate);
     }
 
     /** Called for each connection that can't be opened; logged once. */

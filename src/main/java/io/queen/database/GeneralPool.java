@@ -1,10 +1,14 @@
 package io.queen.database;
 
 import io.queen.config.QueenConfig;
+import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowSet;
+import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgBuilder;
 import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.SqlConnectOptions;
@@ -17,12 +21,15 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jboss.logging.Logger;
 
 /**
- * The pool for everything but messages. When PostgreSQL has fallen silent its connections, and those that it is opening,
- * would wait for an answer for hours: then it is replaced as a whole.
+ * The pool for everything but messages. A connection whose other end has gone without a word would wait for an answer for
+ * hours, and so would what runs on it: the pool is replaced as a whole when PostgreSQL has fallen silent, and when a
+ * statement has no answer long after PostgreSQL should have ended it.
  */
 final class GeneralPool {
+    private static final Logger LOG = Logger.getLogger(GeneralPool.class);
     private static final String NAME = "general";
     private static final Duration TO_CLOSE = Duration.ofSeconds(2);
 
@@ -30,6 +37,7 @@ final class GeneralPool {
     private final QueenConfig.Database config;
     private final int size;
     private final Supplier<Future<SqlConnectOptions>> options;
+    private final Duration limit;
     private volatile Generation now;
 
     GeneralPool(Vertx vertx, QueenConfig.Database config, int size, Supplier<Future<SqlConnectOptions>> options) {
@@ -37,6 +45,7 @@ final class GeneralPool {
         this.vertx = vertx;
         this.config = config;
         this.options = options;
+        this.limit = Duration.ofMillis(2L * config.statementTimeout() + 2L * config.connectionTimeout());
         this.now = generation(1);
     }
 
@@ -45,6 +54,27 @@ final class GeneralPool {
 
     Pool pool() {
         return now.pool();
+    }
+
+    Uni<RowSet<Row>> query(String sql, Tuple arguments) {
+        Generation asked = now;
+        Uni<RowSet<Row>> answer = asked.pool().preparedQuery(sql).execute(arguments);
+        return config.statementTimeout() == 0
+                ? answer
+                : answer.ifNoItem()
+                        .after(limit)
+                        .fail()
+                        .onFailure(TimeoutException.class)
+                        .invoke(() -> renew(asked));
+    }
+
+    private synchronized void renew(Generation asked) {
+        if (asked.number() == now.number()) {
+            LOG.warnf(
+                    "A statement had no answer within %d s: all connections of its pool are replaced",
+                    limit.toSeconds());
+            renew();
+        }
     }
 
     /** Its name in metrics, which must not be used twice. */
