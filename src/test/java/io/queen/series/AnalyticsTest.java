@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @QuarkusTest
-class AnalyticsResourceTest {
+class AnalyticsTest {
     private final SeriesSql series = new SeriesSql();
 
     private ValidatableResponse get(String name, int minutes, String... parameters) {

@@ -3,4 +3,4 @@ package io.queen.series;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 
 @QuarkusIntegrationTest
-class StatusSeriesResourceIT extends StatusSeriesResourceTest {}
+class StatusSeriesIT extends StatusSeriesTest {}

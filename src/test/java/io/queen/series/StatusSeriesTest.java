@@ -15,7 +15,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-class StatusSeriesResourceTest {
+class StatusSeriesTest {
     private final SeriesSql series = new SeriesSql();
 
     @Test

@@ -3,4 +3,4 @@ package io.queen.admin.queue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 
 @QuarkusIntegrationTest
-class InspectionResourceIT extends InspectionResourceTest {}
+class InspectionIT extends InspectionTest {}

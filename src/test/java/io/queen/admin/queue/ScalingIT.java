@@ -3,4 +3,4 @@ package io.queen.admin.queue;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 
 @QuarkusIntegrationTest
-class ScalingResourceIT extends ScalingResourceTest {}
+class ScalingIT extends ScalingTest {}

@@ -3,4 +3,4 @@ package io.queen.series;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 
 @QuarkusIntegrationTest
-class AnalyticsResourceIT extends AnalyticsResourceTest {}
+class AnalyticsIT extends AnalyticsTest {}

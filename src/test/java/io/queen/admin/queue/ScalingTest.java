@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-class ScalingResourceTest {
+class ScalingTest {
     private final String queue = Pops.queue();
 
     @AutoClose
