@@ -23,6 +23,8 @@ public final class KeptConnection {
     private static final long BEAT_MS = 1000;
     private static final long LIMIT_MS = 3000;
     private static final Backoff PAUSES = Backoff.doubling(100, 1000);
+    /** PostgreSQL logs every connection that it refuses. */
+    private static final long NO_MORE_CONNECTIONS_MS = 10_000;
 
     /** What the connection is for. */
     public interface User {
@@ -106,7 +108,7 @@ public final class KeptConnection {
     private void refused(Throwable failure) {
         refusals++;
         user.refused(failure);
-        openLater();
+        openIn(DatabaseFailure.isConnectionLimit(failure) ? NO_MORE_CONNECTIONS_MS : PAUSES.millisAfter(refusals));
     }
 
     private void beatLater(Connection asked) {
@@ -126,10 +128,10 @@ public final class KeptConnection {
         connection = null;
         Uni<Void> looked = unanswered ? user.unanswered() : Uni.createFrom().voidItem();
         unanswered = false;
-        looked.subscribe().with(done -> openLater(), failure -> openLater());
+        looked.subscribe().with(done -> openIn(PAUSES.millisAfter(0)), failure -> openIn(PAUSES.millisAfter(0)));
     }
 
-    private void openLater() {
-        vertx.setTimer(PAUSES.millisAfter(refusals), ignored -> open());
+    private void openIn(long millis) {
+        vertx.setTimer(millis, ignored -> open());
     }
 }

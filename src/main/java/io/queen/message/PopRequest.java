@@ -10,7 +10,7 @@ import java.util.UUID;
  * @param partitions partitions at most
  * @param subscription where the group starts if this is its first pop, null for the beginning
  * @param leaseId the fresh id its lease is made from; the same when the request is tried again
- * @param holder who asks: an address, and after a space the name it gave; null for nobody
+ * @param holder the consumer: its address, and after a space the name it gave; null when none is kept
  */
 public record PopRequest(
         PopTarget target,

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param claims the partitions it took messages from, in order
  * @param messages empty when there was nothing
- * @param dueMillis when nothing was found: milliseconds until it is worth another look, -1 when nobody knows
+ * @param dueMillis when nothing was found: milliseconds until it is worth another look, -1 when that is not known
  * @param absence why nothing was found
  * @param unreadable why messages that were found are not given; null when there are none such
  */

@@ -36,7 +36,7 @@ public final class QueenException extends RuntimeException {
         return new QueenException(ErrorCode.INVALID_FIELD, field + " " + rule, field, null);
     }
 
-    /** A field or parameter is there that nobody knows, and the server is told to refuse those. */
+    /** A field or parameter is unknown, and the server is told to refuse those. */
     public static QueenException unknown(String field) {
         return new QueenException(ErrorCode.UNKNOWN_FIELD, field + " is not known here", field, null);
     }

@@ -5,7 +5,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 
 /**
- * Who asks for messages, as it is kept with a lease: the address of the connection, and after a space the name that the
+ * The consumer that asks for messages, as it is kept with a lease: the address of the connection, and after a space the name that the
  * client gives. Both are for people, nothing is decided by them. What a caller says of its address in a header is not
  * believed, unless Quarkus was told which proxies to trust.
  */

@@ -1,6 +1,7 @@
 package io.queen.pop;
 
 import io.quarkus.runtime.StartupEvent;
+import io.queen.database.Database;
 import io.queen.database.Schema;
 import io.queen.message.Ack;
 import io.queen.message.PopRequest;
@@ -25,19 +26,21 @@ final class PopLife {
     private final EventLoops loops;
     private final LongPolls polls;
     private final Schema schema;
+    private final Database database;
     private final Stopping stopping;
 
-    PopLife(EventLoops loops, LongPolls polls, Schema schema, Stopping stopping) {
+    PopLife(EventLoops loops, LongPolls polls, Schema schema, Database database, Stopping stopping) {
         this.loops = loops;
         this.polls = polls;
         this.schema = schema;
+        this.database = database;
         this.stopping = stopping;
     }
 
-    /** After the connections, which have priority 2. */
+    /** After the connections, which have priority 2; when they are not there in time the start waits no longer. */
     void start(@Observes @Priority(3) StartupEvent event) {
         stopping.onBegin(() -> loops.runOnAll(polls::end).subscribe().with(done -> {}));
-        if (schema.ready()) {
+        if (schema.ready() && database.messagesServed()) {
             try {
                 loops.onAll(() -> polls.pop(NOTHING, 0, ClientGone.NEVER).replaceWithVoid())
                         .await()

@@ -18,7 +18,7 @@ import org.jboss.logging.Logger;
  * Fixes where a group starts, at its first pop, whatever that finds. The record is asked for again after a while, because
  * a group can be deleted through another server.
  *
- * <p>A record can be for a queue that does not exist yet. Retention removes those that nobody asks for; a caller who makes
+ * <p>A record can be for a queue that does not exist yet. Retention removes those that are not asked for; a caller who makes
  * up names is faster than that, so after as many as may be kept they are removed from here.
  */
 @Singleton

@@ -8,7 +8,7 @@ import java.util.UUID;
 /**
  * The items of one HTTP request, with the ids their messages get: fixed here, so that a list can be sent twice.
  *
- * @param promised they were accepted before, when nobody could count: no limit of a queue refuses them
+ * @param promised they were accepted before, when their number could not be checked: no limit of a queue refuses them
  */
 public record PushRequest(List<PushItem> items, UUID[] messageIds, long bytes, boolean promised) {
     /** What an item costs beside its payload: names, ids, array elements. */

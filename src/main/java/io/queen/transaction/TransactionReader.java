@@ -69,7 +69,7 @@ public final class TransactionReader {
         return new Transaction(reader.operations, leases);
     }
 
-    /** Leases that are no UUIDs are leases that nobody holds; empty ones come from messages popped without a lease. */
+    /** Leases that are no UUIDs are leases without a holder; empty ones come from messages popped without a lease. */
     private static void leases(JsonBody body, Set<UUID> leases) throws IOException {
         if (body.isNull()) {
             return;

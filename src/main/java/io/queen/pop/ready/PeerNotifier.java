@@ -59,7 +59,8 @@ public final class PeerNotifier {
 
     void start(@Observes StartupEvent event) {
         if (enabled) {
-            PeriodicTask count = tasks.every(LOOK_ROUND_MS, "Who else listens is not known", this::countListeners);
+            PeriodicTask count =
+                    tasks.every(LOOK_ROUND_MS, "How many other servers listen is not known", this::countListeners);
             schema.onReady(() -> {
                 store.listen(this::heard);
                 count.runNow();

@@ -3,7 +3,7 @@ package io.queen.pop.ready;
 import io.queen.config.QueenConfig;
 import io.queen.runtime.Backoff;
 
-/** How long until the next look of a parked pop that nobody woke: constant for a few times, then growing to a limit. */
+/** How long until the next look of a parked pop that was not woken: constant for a few times, then growing to a limit. */
 record ProbeSchedule(int threshold, Backoff backoff) {
 
     static ProbeSchedule of(QueenConfig.Pop config) {
