@@ -131,6 +131,14 @@ begin
 end
 $$;
 
+-- pop_specific_batch(requests) → results
+-- pop_messages_batch_v2 under the name that it has on other servers of this protocol.
+create or replace function queen.pop_specific_batch(p_requests jsonb) returns jsonb
+language sql
+as $$
+    select queen.pop_messages_batch_v2(p_requests)
+$$;
+
 -- has_pending_messages(queue, partition, group) → boolean
 -- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
 -- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.

@@ -26,7 +26,7 @@ set local check_function_bodies = off;
 --   select queen.push_messages_v2('[{"queue": "orders", "partition": "customer-1", "payload": {"n": 1}}]');
 --
 -- Takes  an array of objects: queue (required), partition ('Default'), payload (null), transactionId (made here when
---        missing or ''), traceId (a UUID).
+--        missing or ''), traceId (a UUID), producerSub (the producer, '' for none; over HTTP it is that of the token).
 -- Gives  an array in the same order, one object per item: index, status 'queued', 'duplicate', or 'failed' with an error
 --        (the queue is full), transaction_id,
 --        message_id (of the stored message, for a duplicate the earlier one), partition_id, trace_id, queueName.
@@ -90,6 +90,7 @@ begin
         with item as (
             select i.ord, i.partition_nr, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
                    coalesce(e.item -> 'payload', 'null')::text as payload,
+                   nullif(e.item ->> 'producerSub', '') as producer_sub,
                    row_number() over (partition by i.partition_nr order by i.ord) as nth,
                    row_number() over (order by i.ord) as sent
             from unnest(v_partition_nr, v_tx, v_first) with ordinality i (partition_nr, tx, first, ord)
@@ -99,7 +100,7 @@ begin
             select queen.push_limited_v1(v_partition_id, v_count,
                     array_agg(partition_nr order by ord), array_agg(nth::integer order by ord),
                     array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
-                    array_agg(trace_id order by ord), null, null) as r
+                    array_agg(trace_id order by ord), null, array_agg(producer_sub order by ord)) as r
             from item
         ), stored as (
             select i.ord, i.id, i.trace_id,
@@ -125,6 +126,14 @@ begin
     end loop;
     return v_result;
 end
+$$;
+
+-- push_messages_v3(items) → results
+-- push_messages_v2 under the name that it has on other servers of this protocol.
+create or replace function queen.push_messages_v3(p_items jsonb) returns jsonb
+language sql
+as $$
+    select queen.push_messages_v2(p_items)
 $$;
 
 -- ---------------------------------------------------------------------------------------------------------------------

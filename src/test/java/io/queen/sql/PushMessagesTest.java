@@ -145,6 +145,22 @@ class PushMessagesTest {
                 .formatted(queue, partition, transactionId);
     }
 
+    @Test
+    void push_producerNamed_isPoppedWithIt() {
+        String items =
+                "[{\"queue\":\"%1$s\",\"producerSub\":\"billing\"},{\"queue\":\"%1$s\",\"producerSub\":\"\"},{\"queue\":\"%1$s\"}]"
+                        .formatted(queue);
+        assertThat(statuses(new JsonArray(sql.text("select queen.push_messages_v3(?::jsonb)::text", items))))
+                .isEqualTo("queued queued queued");
+        String request = "[{\"idx\":7,\"queue\":\"%s\",\"batch\":9}]".formatted(queue);
+        JsonObject popped =
+                new JsonArray(sql.text("select queen.pop_specific_batch(?::jsonb)::text", request)).getJsonObject(0);
+        assertThat(popped.getInteger("idx")).isEqualTo(7);
+        assertThat(popped.getJsonObject("result").getJsonArray("messages"))
+                .extracting(message -> ((JsonObject) message).getString("producerSub"))
+                .containsExactly("billing", null, null);
+    }
+
     private JsonArray push(String... items) {
         return new JsonArray(
                 sql.text("select queen.push_messages_v2(?::jsonb)::text", "[" + String.join(",", items) + "]"));
