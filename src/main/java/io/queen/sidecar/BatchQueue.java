@@ -1,7 +1,6 @@
 package io.queen.sidecar;
 
 import io.queen.database.Connection;
-import io.queen.database.DatabaseFailure;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.runtime.Loop;
@@ -33,8 +32,8 @@ import java.util.List;
  *       the last batch is back and no request waits: IDLE.
  * </ul>
  *
- * <p>Batches are bounded by items and bytes, and leave in order; {@link Dispatcher} says when. A batch that fails comes back
- * before all others, as {@link BatchFailureDecision} says. Requests for something that another transaction holds wait in
+ * <p>Batches are bounded by items and bytes, and leave in order; {@link Dispatcher} says when. {@link BatchRecovery}
+ * says what becomes of one that fails. Requests for something that another transaction holds wait in
  * {@link LockWaiters}, outside of all this, until they can be put back.
  *
  * <p>Touched by its own event loop only.
@@ -49,13 +48,14 @@ final class BatchQueue<Q, A> {
     }
 
     /** A batch in flight. */
-    private record Sent<Q, A>(Slot slot, Connection connection, List<QueuedRequest<Q, A>> batch, long at) {}
+    record Sent<Q, A>(Slot slot, Connection connection, List<QueuedRequest<Q, A>> batch, long at) {}
 
     private final BatchOperation<Q, A> operation;
     private final BatchLimits limits;
     private final OperationMetrics metrics;
     private final Loop loop;
     private final LockWaiters<Q, A> lockWaiters;
+    private final BatchRecovery<Q, A> recovery;
     private final BatchWindow<QueuedRequest<Q, A>> window;
     private final Deque<List<QueuedRequest<Q, A>>> ready = new ArrayDeque<>();
     private List<QueuedRequest<Q, A>> turn = new ArrayList<>();
@@ -63,7 +63,6 @@ final class BatchQueue<Q, A> {
     private int waiting;
     private int waitingItems;
     private int inFlight;
-    private int passedOver;
 
     BatchQueue(
             BatchOperation<Q, A> operation, BatchLimits limits, OperationMetrics metrics, Loop loop, LockWatch watch) {
@@ -72,7 +71,9 @@ final class BatchQueue<Q, A> {
         this.metrics = metrics;
         this.loop = loop;
         this.window = new BatchWindow<>(limits.maxItems(), limits.window(), loop, this::endWindow);
-        this.lockWaiters = new LockWaiters<>(operation, limits, watch, metrics, this::putBackFreed);
+        this.lockWaiters =
+                new LockWaiters<>(operation, limits, watch, metrics, requests -> putBack(limits.cut(requests)));
+        this.recovery = new BatchRecovery<>(this, operation, metrics, lockWaiters);
     }
 
     void attach(Dispatcher owner) {
@@ -81,16 +82,7 @@ final class BatchQueue<Q, A> {
 
     /** The answer comes on the context of the caller. */
     Uni<A> submit(Q request) {
-        return Uni.createFrom()
-                .emitter(emitter -> accept(new QueuedRequest<>(
-                        request,
-                        operation.items(request),
-                        operation.bytes(request),
-                        loop.nanos(),
-                        loop.caller(),
-                        emitter,
-                        0,
-                        false)));
+        return Uni.createFrom().emitter(emitter -> accept(QueuedRequest.of(request, operation, loop, emitter)));
     }
 
     private void accept(QueuedRequest<Q, A> request) {
@@ -161,18 +153,8 @@ final class BatchQueue<Q, A> {
         return limits.eager() && !window.isEmpty() && (inFlight == 0 || limits.worthAnotherConnection(waitingItems));
     }
 
-    /** How often others went first although it could have used the connection. */
-    int passedOver() {
-        return passedOver;
-    }
-
-    void passOver() {
-        passedOver++;
-    }
-
     /** Sends the next batch; only when it {@link #canSend}. */
     void send(Slot slot) {
-        passedOver = 0;
         List<QueuedRequest<Q, A>> batch = lockWaiters.takeFrom(nextBatch());
         if (batch.isEmpty()) {
             slot.release();
@@ -181,7 +163,7 @@ final class BatchQueue<Q, A> {
         inFlight++;
         metrics.sent(batch.size());
         Sent<Q, A> sent = new Sent<>(slot, slot.connection(), batch, loop.nanos());
-        run(sent).subscribe().with(answers -> succeeded(sent, answers), failure -> failed(sent, failure));
+        run(sent).subscribe().with(answers -> succeeded(sent, answers), failure -> recovery.recover(sent, failure));
     }
 
     private List<QueuedRequest<Q, A>> nextBatch() {
@@ -194,14 +176,9 @@ final class BatchQueue<Q, A> {
     }
 
     private Uni<List<A>> run(Sent<Q, A> sent) {
-        List<Q> requests = new ArrayList<>(sent.batch().size());
-        boolean again = false;
-        for (QueuedRequest<Q, A> request : sent.batch()) {
-            requests.add(request.request());
-            again |= request.maybeApplied();
-        }
-        boolean maybeApplied = again;
-        return Uni.createFrom().deferred(() -> operation.run(sent.connection(), requests, maybeApplied));
+        List<Q> requests = sent.batch().stream().map(QueuedRequest::request).toList();
+        boolean again = sent.batch().stream().anyMatch(QueuedRequest::maybeApplied);
+        return Uni.createFrom().deferred(() -> operation.run(sent.connection(), requests, again));
     }
 
     private void succeeded(Sent<Q, A> sent, List<A> answers) {
@@ -212,87 +189,33 @@ final class BatchQueue<Q, A> {
             request.answer(answers.get(i));
         }
         returned(sent, items);
+        dispatch();
+    }
+
+    void dispatch() {
         dispatcher.run();
     }
 
-    private void returned(Sent<Q, A> sent, int items) {
+    /** The connection is free again. */
+    void returned(Sent<Q, A> sent, int items) {
         assert loop.onLoop();
         inFlight--;
         metrics.returned(sent.batch().size(), items, loop.nanos() - sent.at());
         sent.slot().release();
     }
 
-    private void failed(Sent<Q, A> sent, Throwable failure) {
-        if (DatabaseFailure.isConnectionLoss(failure)) {
-            sent.slot().abandon(sent.connection());
-        }
-        List<QueuedRequest<Q, A>> batch = sent.batch();
-        BatchFailureDecision decision =
-                BatchFailureDecision.of(failure, batch.size(), batch.get(0).attempts());
-        if (decision == BatchFailureDecision.WAIT_FOR_LOCK) {
-            lockWaiters.findHeld(sent.connection(), batch, free -> lockSought(sent, free, failure));
-            return;
-        }
-        returned(sent, 0);
-        metrics.failed(failure);
-        recover(decision, batch, failure);
-        dispatcher.run();
-    }
-
-    /** The requests that need what is held have been set aside; the free ones go on. */
-    private void lockSought(Sent<Q, A> sent, List<QueuedRequest<Q, A>> free, Throwable failure) {
-        returned(sent, 0);
-        if (free.size() == sent.batch().size()) {
-            BatchFailureDecision decision =
-                    BatchFailureDecision.ofUnknownLock(free.size(), lockWaiters.mayWait(free.get(0)));
-            if (decision == BatchFailureDecision.FAIL) {
-                metrics.failed(failure);
-            }
-            recover(decision, free, failure);
-        } else if (!free.isEmpty()) {
-            putBack(free);
-        }
-        dispatcher.run();
-    }
-
-    private void recover(BatchFailureDecision decision, List<QueuedRequest<Q, A>> batch, Throwable failure) {
-        switch (decision) {
-            case RESEND ->
-                putBack(batch.stream().map(request -> request.again(true)).toList());
-            case RETRY ->
-                putBack(batch.stream().map(request -> request.again(false)).toList());
-            case SPLIT -> {
-                int half = batch.size() / 2;
-                putBack(batch.subList(half, batch.size()));
-                putBack(batch.subList(0, half));
-            }
-            case WAIT_FOR_LOCK -> waitForUnknownLock(batch.get(0));
-            case FAIL -> {
-                Throwable told = DatabaseFailure.translate(failure);
-                batch.forEach(request -> request.fail(told));
-            }
-        }
-    }
-
-    /** Which lock it is can't be told: the request goes behind all others, unless there is an answer for now. */
-    private void waitForUnknownLock(QueuedRequest<Q, A> request) {
-        operation.whileLocked(request.request()).ifPresentOrElse(request::answer, () -> {
-            countWaiting(1, request.items());
-            ready.addLast(List.of(request));
-        });
-    }
-
     /** Before all others, because these requests are older. */
-    private void putBack(List<QueuedRequest<Q, A>> batch) {
-        countWaiting(batch.size(), items(batch));
-        ready.addFirst(batch);
+    void putBack(List<List<QueuedRequest<Q, A>>> batches) {
+        for (int i = batches.size() - 1; i >= 0; i--) {
+            countWaiting(batches.get(i).size(), items(batches.get(i)));
+            ready.addFirst(batches.get(i));
+        }
     }
 
-    private void putBackFreed(List<QueuedRequest<Q, A>> requests) {
-        List<List<QueuedRequest<Q, A>>> batches = limits.cut(requests);
-        for (int i = batches.size() - 1; i >= 0; i--) {
-            putBack(batches.get(i));
-        }
+    /** Behind all others. */
+    void putLast(QueuedRequest<Q, A> request) {
+        countWaiting(1, request.items());
+        ready.addLast(List.of(request));
     }
 
     /** PostgreSQL is away: all that wait are told now, but for those of this turn, which are told at its end. */

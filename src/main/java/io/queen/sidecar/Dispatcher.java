@@ -14,12 +14,15 @@ final class Dispatcher {
     private final SlotSource slots;
     private final LockWatch watch;
     private final List<BatchQueue<?, ?>> queues;
+    /** How often others went first although the queue could have used the connection. */
+    private final int[] passedOver;
 
     /** @param queues in the order of their operations */
     Dispatcher(SlotSource slots, LockWatch watch, List<BatchQueue<?, ?>> queues) {
         this.slots = slots;
         this.watch = watch;
         this.queues = queues;
+        this.passedOver = new int[queues.size()];
         queues.forEach(queue -> queue.attach(this));
         watch.attach(this::run);
     }
@@ -37,14 +40,9 @@ final class Dispatcher {
                 watch.ask(slot);
                 continue;
             }
-            BatchQueue<?, ?> next = next(queues);
+            BatchQueue<?, ?> next = next();
             if (next == null) {
                 return;
-            }
-            for (BatchQueue<?, ?> queue : queues) {
-                if (queue != next && queue.canSend()) {
-                    queue.passOver();
-                }
             }
             slot.take();
             next.send(slot);
@@ -61,13 +59,18 @@ final class Dispatcher {
     }
 
     /** Which queue gets the next connection; null when none can use it. */
-    private static BatchQueue<?, ?> next(List<BatchQueue<?, ?>> queues) {
-        BatchQueue<?, ?> chosen = null;
-        for (BatchQueue<?, ?> queue : queues) {
-            if (queue.canSend() && (chosen == null || queue.passedOver() >= PATIENCE)) {
-                chosen = queue;
+    private BatchQueue<?, ?> next() {
+        int chosen = -1;
+        for (int i = 0; i < passedOver.length; i++) {
+            if (queues.get(i).canSend()) {
+                chosen = chosen < 0 || passedOver[i] >= PATIENCE ? i : chosen;
+                passedOver[i]++;
             }
         }
-        return chosen;
+        if (chosen < 0) {
+            return null;
+        }
+        passedOver[chosen] = 0;
+        return queues.get(chosen);
     }
 }

@@ -1,5 +1,6 @@
 package io.queen.sidecar;
 
+import io.queen.runtime.Loop;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.util.concurrent.Executor;
 
@@ -20,6 +21,20 @@ record QueuedRequest<Q, A>(
         UniEmitter<? super A> emitter,
         int attempts,
         boolean maybeApplied) {
+
+    /** One that has just come. */
+    static <Q, A> QueuedRequest<Q, A> of(
+            Q request, BatchOperation<Q, A> operation, Loop loop, UniEmitter<? super A> emitter) {
+        return new QueuedRequest<>(
+                request,
+                operation.items(request),
+                operation.bytes(request),
+                loop.nanos(),
+                loop.caller(),
+                emitter,
+                0,
+                false);
+    }
 
     void answer(A answer) {
         caller.execute(() -> emitter.complete(answer));
