@@ -1,29 +1,25 @@
 package io.queen.pop;
 
 import io.queen.ack.Acks;
-import io.queen.consumer.Consumers;
 import io.queen.message.Claim;
+import io.queen.message.ErrorCode;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
-import io.queen.metrics.MessageCounting;
+import io.queen.message.PopTarget;
+import io.queen.message.QueenException;
 import io.queen.pop.ready.Pauses;
-import io.queen.pop.ready.PopMetrics;
 import io.queen.pop.ready.ReadyIndex;
-import io.queen.pop.ready.Timers;
+import io.queen.pop.ready.Waiter;
 import io.queen.runtime.EventLoopScoped;
-import io.queen.runtime.LoopExecutor;
+import io.queen.runtime.Loop;
 import io.queen.runtime.MaintenanceFlags;
 import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
-import jakarta.inject.Inject;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /**
  * The pops of one event loop: tried at once through the sidecar, and those that may wait tried again on news. Touched by
@@ -31,20 +27,20 @@ import java.util.function.Function;
  */
 @EventLoopScoped
 public class LongPolls {
-    private final Function<PopRequest, Uni<PopResult>> attempts;
-    private final Consumer<List<Claim>> releases;
+    /** A lease or delay that ends sooner than this is waited for exactly; a later one is seen by a probe. */
+    private static final long EXACT_MILLIS = 1100;
+
+    private final Sidecar sidecar;
+    private final PopOperation operation;
+    private final Acks acks;
     private final ReadyIndex index;
     private final Pauses pauses;
     private final MaintenanceFlags flags;
-    private final PopMetrics metrics;
-    private final Consumers consumers;
-    private final MessageCounting counting;
-    private final Timers timers;
-    private final Executor loop;
+    private final PopCounts counts;
+    private final Loop loop;
     private final Set<LongPoll> waiting = new HashSet<>();
     private boolean ending;
 
-    @Inject
     LongPolls(
             Sidecar sidecar,
             PopOperation operation,
@@ -52,49 +48,15 @@ public class LongPolls {
             ReadyIndex index,
             Pauses pauses,
             MaintenanceFlags flags,
-            PopMetrics metrics,
-            Consumers consumers,
-            MessageCounting counting,
-            Vertx vertx) {
-        this(
-                request -> sidecar.submit(
-                        operation, request.withLeaseId(sidecar.ids().next())),
-                acks::release,
-                index,
-                pauses,
-                flags,
-                metrics,
-                consumers,
-                counting,
-                Timers.of(vertx),
-                LoopExecutor.ofCaller(vertx)::later);
-    }
-
-    /**
-     * @param attempts tries a pop once
-     * @param releases gives back what was claimed for a client that has left
-     * @param loop runs a task on the event loop, after what it is doing now
-     */
-    LongPolls(
-            Function<PopRequest, Uni<PopResult>> attempts,
-            Consumer<List<Claim>> releases,
-            ReadyIndex index,
-            Pauses pauses,
-            MaintenanceFlags flags,
-            PopMetrics metrics,
-            Consumers consumers,
-            MessageCounting counting,
-            Timers timers,
-            Executor loop) {
-        this.attempts = attempts;
-        this.releases = releases;
+            PopCounts counts,
+            Loop loop) {
+        this.sidecar = sidecar;
+        this.operation = operation;
+        this.acks = acks;
         this.index = index;
         this.pauses = pauses;
         this.flags = flags;
-        this.metrics = metrics;
-        this.consumers = consumers;
-        this.counting = counting;
-        this.timers = timers;
+        this.counts = counts;
         this.loop = loop;
     }
 
@@ -103,22 +65,19 @@ public class LongPolls {
      * is given back. The answer comes on the context of the caller.
      */
     public Uni<PopResult> pop(PopRequest request, long waitMillis, ClientGone gone) {
-        Context caller = Vertx.currentContext();
-        consumers.came(request);
+        Executor caller = loop.caller();
+        counts.came(request);
         return Uni.createFrom()
                 .<PopResult>emitter(emitter -> {
                     LongPoll poll = new LongPoll(
-                            this,
-                            index,
-                            timers,
                             request,
                             waitMillis,
-                            result -> caller.runOnContext(ignored -> emitter.complete(result)),
-                            failure -> caller.runOnContext(ignored -> emitter.fail(failure)));
+                            result -> caller.execute(() -> emitter.complete(result)),
+                            failure -> caller.execute(() -> emitter.fail(failure)));
                     gone.then(poll::abandon);
                     poll.start();
                 })
-                .invoke(result -> counting.popped(request, result));
+                .invoke(result -> counts.answered(request, result));
     }
 
     /** The server stops: pops that wait are answered now, and none waits any more. */
@@ -127,52 +86,172 @@ public class LongPolls {
         List.copyOf(waiting).forEach(LongPoll::expire);
     }
 
-    /** Pops answer at once, without a try. */
-    boolean inMaintenance() {
-        return flags.pop();
-    }
-
-    /** Tries the pop, unless nothing of what it names is given out. */
+    /** Tries the pop once. */
     Uni<PopResult> attempt(PopRequest request) {
-        return pauses.holds(request)
-                ? Uni.createFrom().item(PopResult.absent(PopResult.Absence.PAUSED))
-                : attempts.apply(request);
+        return sidecar.submit(operation, request.withLeaseId(sidecar.ids().next()));
     }
 
+    /** Gives back what was claimed for a client that has left. */
     void release(List<Claim> claims) {
-        releases.accept(claims);
+        acks.release(claims);
     }
 
-    boolean isEnding() {
-        return ending;
-    }
+    /**
+     * One pop from its first try to its answer.
+     *
+     * <pre>
+     *   trying ──▶ answered           found something, must not wait, or pop maintenance is on
+     *     ▲ │
+     *     │ ▼
+     *   waiting ──▶ answered empty    the deadline
+     * </pre>
+     *
+     * <p>A pop of what is paused is not tried: it waits as if there were nothing, until it is resumed.
+     *
+     * <p>A client that leaves while it waits is forgotten; for one that leaves while it is being tried, what was claimed is
+     * released. A waiter brings it back to the event loop.
+     */
+    final class LongPoll {
+        private final PopRequest request;
+        private final long deadlineNanos;
+        private final Consumer<PopResult> answer;
+        private final Consumer<Throwable> failure;
+        /** Not null while it waits. */
+        private Waiter waiter;
+        /** Ends the wait for the deadline; null while there is none. */
+        private Runnable deadlineTimer;
 
-    /** Counts the try of a pop that had waited. */
-    void retried(boolean found) {
-        metrics.retried(found);
-    }
+        private long seen;
+        private boolean woken;
+        private boolean over;
+        /** What the last try found; null before the first. */
+        private PopResult found;
 
-    void joined(LongPoll poll, PopRequest request) {
-        waiting.add(poll);
-        count(request, 1);
-    }
+        LongPoll(PopRequest request, long waitMillis, Consumer<PopResult> answer, Consumer<Throwable> failure) {
+            this.request = request;
+            this.deadlineNanos = loop.nanos() + waitMillis * 1_000_000;
+            this.answer = answer;
+            this.failure = failure;
+        }
 
-    void left(LongPoll poll, PopRequest request) {
-        waiting.remove(poll);
-        count(request, -1);
-    }
+        void start() {
+            if (over) {
+                return;
+            }
+            seen = index.waitList(request).news();
+            if (flags.pop()) {
+                finish(() -> answer.accept(PopResult.empty(-1)));
+            } else if (pauses.holds(request)) {
+                tried(PopResult.absent(PopResult.Absence.PAUSED));
+            } else {
+                attempt(request).subscribe().with(this::tried, this::failed);
+            }
+        }
 
-    private void count(PopRequest request, int change) {
-        metrics.parked(request.target(), change);
-        consumers.parked(request, change);
-    }
+        private void retry() {
+            if (over) {
+                // The client left after it was woken: the news are for the next one.
+                index.waitList(request).wakeOne();
+                return;
+            }
+            leave();
+            woken = true;
+            start();
+        }
 
-    void later(Runnable task) {
-        loop.execute(task);
-    }
+        private void tried(PopResult result) {
+            if (woken) {
+                counts.retried(!result.isEmpty());
+            }
+            if (over) {
+                release(result.claims());
+                return;
+            }
+            found = result;
+            if (result.isEmpty() && remainingMillis() > 0 && !ending) {
+                park();
+            } else {
+                finish(this::answerFound);
+            }
+        }
 
-    /** What was found, and when that is nothing because an operator holds it back, so. */
-    PopResult explained(PopRequest request, PopResult result) {
-        return result.isEmpty() && index.isPaused(request) ? PopResult.absent(PopResult.Absence.PAUSED) : result;
+        /** A database that is away is no error of the pop: consumers of some clients stop for good at one. */
+        private void failed(Throwable cause) {
+            if (cause instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE) {
+                tried(PopResult.absent(PopResult.Absence.NO_DATABASE));
+            } else if (!over) {
+                finish(() -> failure.accept(cause));
+            }
+        }
+
+        private void park() {
+            Waiter entry = new Waiter(loop::later, this::retry);
+            if (!index.park(request, found.absence() == PopResult.Absence.PAUSED, entry, seen)) {
+                loop.later(this::start);
+                return;
+            }
+            waiter = entry;
+            waiting.add(this);
+            counts.parked(request, 1);
+            long due = found.dueMillis();
+            if (due >= 0 && due < EXACT_MILLIS && !(request.target() instanceof PopTarget.Queue)) {
+                loop.after(due, entry::wake);
+            }
+            if (deadlineTimer == null) {
+                deadlineTimer = loop.after(remainingMillis(), this::deadline);
+            }
+        }
+
+        private void deadline() {
+            deadlineTimer = null;
+            expire();
+        }
+
+        /** The deadline, or the end of the server. What the last try found is the answer: nothing, or no database. */
+        private void expire() {
+            if (!over && waiter != null && waiter.leave()) {
+                leave();
+                finish(this::answerFound);
+            }
+        }
+
+        /** The client has gone; an answer that was on its way did not reach it. */
+        void abandon() {
+            if (over && found != null) {
+                release(found.claims());
+            } else if (!over) {
+                if (waiter != null) {
+                    waiter.leave();
+                    leave();
+                }
+                finish(() -> {});
+            }
+        }
+
+        private void leave() {
+            if (waiter != null) {
+                waiter = null;
+                waiting.remove(this);
+                counts.parked(request, -1);
+            }
+        }
+
+        private void finish(Runnable last) {
+            over = true;
+            if (deadlineTimer != null) {
+                deadlineTimer.run();
+            }
+            last.run();
+        }
+
+        /** What was found, and when that is nothing because an operator holds it back, so. */
+        private void answerFound() {
+            boolean paused = found.isEmpty() && index.isPaused(request);
+            answer.accept(paused ? PopResult.absent(PopResult.Absence.PAUSED) : found);
+        }
+
+        private long remainingMillis() {
+            return (deadlineNanos - loop.nanos()) / 1_000_000;
+        }
     }
 }

@@ -3,7 +3,7 @@ package io.queen.runtime;
 import java.util.concurrent.Executor;
 
 /** An event loop with its timers and its clock: all that what lives on it knows of threads and time. */
-public interface Loop extends Executor {
+public interface Loop extends Executor, Timers {
 
     /** At once when called on the loop, else in its next turn. */
     @Override
@@ -12,14 +12,12 @@ public interface Loop extends Executor {
     /** After what the loop is doing now: requests that arrived together are all there by then. */
     void later(Runnable task);
 
-    /** On the loop, after that time. */
-    void after(long millis, Runnable task);
+    /** On the loop. */
+    @Override
+    Runnable after(long millis, Runnable task);
 
     /** Whether the calling thread is that of the loop. */
     boolean onLoop();
-
-    /** A clock that does not jump. */
-    long nanos();
 
     /** Leads back to the context of the request that calls now, so that its code never goes on in that of another. */
     Executor caller();

@@ -3,25 +3,25 @@ package io.queen.runtime;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import jakarta.enterprise.context.Dependent;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
-/** One of Vert.x' event loops, with a context of its own on it, which belongs to no request. */
+/**
+ * One of Vert.x' event loops, with a context of its own on it, which belongs to no request. A bean of an event loop that
+ * asks for a {@link Loop} gets its own.
+ */
+@Dependent
 public final class LoopExecutor implements Loop {
-    private final Vertx vertx;
+    private final Timers timers;
     private final EventLoop loop;
     private final Context context;
 
-    private LoopExecutor(Vertx vertx, EventLoop loop, Context context) {
-        this.vertx = vertx;
-        this.loop = loop;
-        this.context = context;
-    }
-
     /** For the loop that the caller runs on. */
-    public static LoopExecutor ofCaller(Vertx vertx) {
-        EventLoop loop = VertxInternals.currentLoop();
-        return new LoopExecutor(vertx, loop, VertxInternals.context(vertx, loop));
+    LoopExecutor(Vertx vertx) {
+        timers = Timers.of(vertx);
+        loop = VertxInternals.currentLoop();
+        context = VertxInternals.context(vertx, loop);
     }
 
     @Override
@@ -43,18 +43,13 @@ public final class LoopExecutor implements Loop {
     }
 
     @Override
-    public void after(long millis, Runnable task) {
-        vertx.setTimer(millis, ignored -> execute(task));
+    public Runnable after(long millis, Runnable task) {
+        return timers.after(millis, () -> execute(task));
     }
 
     @Override
     public boolean onLoop() {
         return loop.inEventLoop();
-    }
-
-    @Override
-    public long nanos() {
-        return System.nanoTime();
     }
 
     @Override

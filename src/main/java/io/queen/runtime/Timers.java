@@ -2,11 +2,16 @@ package io.queen.runtime;
 
 import io.vertx.core.Vertx;
 
-/** Runs something later. Tests have a clock of their own behind it. */
+/** A clock, and what runs later by it. Tests have a time of their own behind it. */
 @FunctionalInterface
 public interface Timers {
-    /** The answer ends the wait, when it has not ended yet. */
+    /** Runs the task once, after that time. The answer ends the wait, when it has not ended yet. */
     Runnable after(long millis, Runnable task);
+
+    /** A clock that does not jump. */
+    default long nanos() {
+        return System.nanoTime();
+    }
 
     static Timers of(Vertx vertx) {
         return (millis, task) -> {

@@ -8,9 +8,7 @@ import io.queen.message.UuidV7;
 import io.queen.runtime.EventLoopScoped;
 import io.queen.runtime.EventLoops;
 import io.queen.runtime.Loop;
-import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +30,11 @@ public class Sidecar {
     Sidecar(
             QueenConfig config,
             Database database,
-            Vertx vertx,
+            Loop loop,
             EventLoops loops,
             @All List<BatchOperation<?, ?>> operations,
             SidecarMetrics metrics,
             HeldWarnings warnings) {
-        Loop loop = LoopExecutor.ofCaller(vertx);
         slots = new Slots(
                 database,
                 loop,

@@ -10,13 +10,14 @@ import io.queen.message.PopResult;
 import io.queen.message.PopResult.Absence;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
-import io.queen.pop.ready.FakeTimers;
 import io.queen.pop.ready.Pause;
 import io.queen.pop.ready.Pauses;
+import io.queen.pop.ready.ReadyFixtures;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.pop.ready.ReadyQuestions.Answer;
 import io.queen.pop.ready.ReadyQuestions.Found;
 import io.queen.runtime.MaintenanceFlags;
+import io.queen.runtime.ManualLoop;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,36 +35,32 @@ class LongPollTest {
     private static final PopResult SOMETHING =
             new PopResult(List.of(CLAIM), List.of(FakePopDatabase.message(CLAIM, 1)), 0);
 
-    private final FakeTimers timers = new FakeTimers();
+    private final ManualLoop loop = new ManualLoop();
     private final Pauses pauses = new Pauses();
     private final MaintenanceFlags flags = new MaintenanceFlags();
-    private final ReadyIndex index = timers.index(pauses);
+    private final ReadyIndex index = ReadyFixtures.index(loop, pauses);
     private final Deque<CompletableFuture<PopResult>> tries = new ArrayDeque<>();
-    private final Deque<Runnable> loop = new ArrayDeque<>();
     private final List<Claim> released = new ArrayList<>();
     private final List<PopResult> answers = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
-    private final LongPolls polls = new LongPolls(
-            this::attempt,
-            released::addAll,
-            index,
-            pauses,
-            flags,
-            FakeTimers.metrics(),
-            new Consumers(),
-            null,
-            timers,
-            loop::add);
+    private final PopCounts counts = new PopCounts(ReadyFixtures.metrics(), new Consumers(), null);
+    private final LongPolls polls = new LongPolls(null, null, null, index, pauses, flags, counts, loop) {
+        @Override
+        Uni<PopResult> attempt(PopRequest request) {
+            CompletableFuture<PopResult> result = new CompletableFuture<>();
+            tries.add(result);
+            return Uni.createFrom().completionStage(result);
+        }
 
-    private Uni<PopResult> attempt(PopRequest request) {
-        CompletableFuture<PopResult> result = new CompletableFuture<>();
-        tries.add(result);
-        return Uni.createFrom().completionStage(result);
-    }
+        @Override
+        void release(List<Claim> claims) {
+            released.addAll(claims);
+        }
+    };
 
-    private LongPoll start(PopTarget target, long waitMillis) {
+    private LongPolls.LongPoll start(PopTarget target, long waitMillis) {
         PopRequest request = new PopRequest(target, "g", 1, 1, false, null, null, null);
-        LongPoll poll = new LongPoll(polls, index, timers, request, waitMillis, answers::add, failures::add);
+        LongPolls.LongPoll poll = polls.new LongPoll(request, waitMillis, answers::add, failures::add);
         poll.start();
         return poll;
     }
@@ -71,34 +68,23 @@ class LongPollTest {
     /** The try that is under way finds that. */
     private void find(PopResult result) {
         tries.remove().complete(result);
-        runLoop();
+        loop.turn();
     }
 
     private void fail(Throwable failure) {
         tries.remove().completeExceptionally(failure);
-        runLoop();
-    }
-
-    private void pass(long millis) {
-        timers.pass(millis);
-        runLoop();
-    }
-
-    private void runLoop() {
-        while (!loop.isEmpty()) {
-            loop.remove().run();
-        }
+        loop.turn();
     }
 
     private void news() {
         index.wake("q");
-        runLoop();
+        loop.turn();
     }
 
     private void becomesReady() {
         Answer answer = new Answer(List.of(new Found(UUID.randomUUID(), 0)), null, "1");
         index.of("q", "g").answer(index.of("q", "g").question(0), answer, 0, 0);
-        runLoop();
+        loop.turn();
     }
 
     @Test
@@ -106,7 +92,7 @@ class LongPollTest {
         start(QUEUE, 1000);
         find(SOMETHING);
         assertThat(answers).containsExactly(SOMETHING);
-        assertThat(timers.delays()).isEmpty();
+        assertThat(loop.delays()).isEmpty();
     }
 
     @Test
@@ -120,9 +106,9 @@ class LongPollTest {
     void pop_nothingComes_answersEmptyAtTheDeadline() {
         start(QUEUE, 90);
         find(NOTHING);
-        pass(89);
+        loop.pass(89);
         assertThat(answers).isEmpty();
-        pass(1);
+        loop.pass(1);
         assertThat(answers).containsExactly(NOTHING);
         assertThat(tries).isEmpty();
     }
@@ -131,7 +117,7 @@ class LongPollTest {
     void pop_nothingIsHeard_looksForItself() {
         start(QUEUE, 1000);
         find(NOTHING);
-        pass(100);
+        loop.pass(100);
         find(SOMETHING);
         assertThat(answers).containsExactly(SOMETHING);
     }
@@ -177,15 +163,15 @@ class LongPollTest {
     void pop_namedPartitionIsDueSoon_isTriedJustThen() {
         start(PARTITION, 1000);
         find(PopResult.empty(70));
-        pass(69);
+        loop.pass(69);
         assertThat(tries).isEmpty();
-        pass(1);
+        loop.pass(1);
         assertThat(tries).hasSize(1);
     }
 
     @Test
     void clientGone_whileItWaits_isForgottenAndTheNextIsWoken() {
-        LongPoll first = start(PARTITION, 1000);
+        LongPolls.LongPoll first = start(PARTITION, 1000);
         find(NOTHING);
         start(PARTITION, 1000);
         find(NOTHING);
@@ -198,13 +184,13 @@ class LongPollTest {
 
     @Test
     void clientGone_afterItWasWoken_leavesTheNewsToTheNext() {
-        LongPoll first = start(PARTITION, 1000);
+        LongPolls.LongPoll first = start(PARTITION, 1000);
         find(NOTHING);
         start(PARTITION, 1000);
         find(NOTHING);
         index.wake("q");
         first.abandon();
-        runLoop();
+        loop.turn();
         assertThat(tries).hasSize(1);
         find(SOMETHING);
         assertThat(answers).containsExactly(SOMETHING);
@@ -212,7 +198,7 @@ class LongPollTest {
 
     @Test
     void clientGone_whileItIsTried_releasesWhatWasClaimed() {
-        LongPoll poll = start(QUEUE, 1000);
+        LongPolls.LongPoll poll = start(QUEUE, 1000);
         poll.abandon();
         find(SOMETHING);
         assertThat(released).containsExactly(CLAIM);
@@ -221,7 +207,7 @@ class LongPollTest {
 
     @Test
     void clientGone_answerOnItsWay_releasesWhatWasClaimed() {
-        LongPoll poll = start(QUEUE, 1000);
+        LongPolls.LongPoll poll = start(QUEUE, 1000);
         find(SOMETHING);
         poll.abandon();
         assertThat(released).containsExactly(CLAIM);
@@ -235,7 +221,7 @@ class LongPollTest {
         assertThat(tries).isEmpty();
         pauses.replace(List.of());
         index.resumed("q", null);
-        runLoop();
+        loop.turn();
         find(SOMETHING);
         assertThat(answers).containsExactly(SOMETHING);
     }
@@ -244,7 +230,7 @@ class LongPollTest {
     void pop_pausedUntilTheDeadline_answersSo() {
         pauses.replace(List.of(new Pause("q", "g", null)));
         start(PARTITION, 90);
-        pass(90);
+        loop.pass(90);
         assertThat(answers).extracting(PopResult::absence).containsExactly(Absence.PAUSED);
     }
 
@@ -262,7 +248,7 @@ class LongPollTest {
         find(NOTHING);
         flags.set(false, true);
         index.wakeAll();
-        runLoop();
+        loop.turn();
         assertThat(answers).containsExactly(NOTHING);
     }
 
@@ -271,7 +257,7 @@ class LongPollTest {
         start(QUEUE, 90);
         fail(new QueenException(ErrorCode.DATABASE_UNAVAILABLE, "away"));
         assertThat(answers).isEmpty();
-        pass(90);
+        loop.pass(90);
         assertThat(answers).extracting(PopResult::absence).containsExactly(Absence.NO_DATABASE);
         assertThat(failures).isEmpty();
     }

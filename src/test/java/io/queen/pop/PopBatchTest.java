@@ -10,10 +10,11 @@ import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.PoppedMessage;
 import io.queen.pop.FakePopDatabase.Partition;
-import io.queen.pop.ready.FakeTimers;
 import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.PopMetrics;
+import io.queen.pop.ready.ReadyFixtures;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.runtime.FakeTimers;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
@@ -25,8 +26,8 @@ class PopBatchTest {
     private static final PopTarget ANY = new PopTarget.Queue("q");
 
     private final FakePopDatabase database = new FakePopDatabase();
-    private final ReadyIndex index = new FakeTimers().index(new Pauses());
-    private final PopMetrics metrics = FakeTimers.metrics();
+    private final ReadyIndex index = ReadyFixtures.index(new FakeTimers(), new Pauses());
+    private final PopMetrics metrics = ReadyFixtures.metrics();
     private long maxBytes = 1_000_000;
 
     private static PopRequest pop(PopTarget target) {

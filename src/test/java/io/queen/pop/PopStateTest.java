@@ -9,8 +9,8 @@ import io.queen.message.PoppedMessage;
 import io.queen.pop.PopState.Fetching;
 import io.queen.pop.PopState.Leasing;
 import io.queen.pop.PopState.Pending;
-import io.queen.pop.ready.FakeTimers;
 import io.queen.pop.ready.PopMetrics.Phase;
+import io.queen.pop.ready.ReadyFixtures;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -21,7 +21,7 @@ class PopStateTest {
     private static final PopRequest REQUEST =
             new PopRequest(new PopTarget.Queue("q"), "g", 1, 1, false, null, UUID.randomUUID(), null);
     private static final Candidate PARTITION =
-            new Candidate(new PopAttempt(REQUEST, FakeTimers.metrics()), UUID.randomUUID(), null);
+            new Candidate(new PopAttempt(REQUEST, ReadyFixtures.metrics()), UUID.randomUUID(), null);
     private static final Claim CLAIM = new Claim(PARTITION.partitionId(), "q", "p", "g", 0, 1, UUID.randomUUID(), 2);
 
     @Test

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
 import io.queen.pop.FakePopDatabase.Partition;
-import io.queen.pop.ready.FakeTimers;
 import io.queen.pop.ready.Pause;
 import io.queen.pop.ready.Pauses;
+import io.queen.pop.ready.ReadyFixtures;
 import io.queen.pop.ready.ReadyIndex;
+import io.queen.runtime.FakeTimers;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,17 +23,17 @@ class ResolverTest {
 
     private final FakePopDatabase database = new FakePopDatabase();
     private final Pauses pauses = new Pauses();
-    private final ReadyIndex index = new FakeTimers().index(pauses);
+    private final ReadyIndex index = ReadyFixtures.index(new FakeTimers(), pauses);
     private final List<String> subscribed = new ArrayList<>();
     private final Resolver resolver =
-            new Resolver(database, database, index, FakeTimers.metrics(), (request, queues) -> {
+            new Resolver(database, database, index, ReadyFixtures.metrics(), (request, queues) -> {
                 subscribed.addAll(queues);
                 return Uni.createFrom().voidItem();
             });
 
     private static PopAttempt attempt(PopTarget target, int partitions) {
         PopRequest request = new PopRequest(target, "g", 10, partitions, false, null, UUID.randomUUID(), null);
-        PopAttempt attempt = new PopAttempt(request, FakeTimers.metrics());
+        PopAttempt attempt = new PopAttempt(request, ReadyFixtures.metrics());
         attempt.begin(null);
         return attempt;
     }

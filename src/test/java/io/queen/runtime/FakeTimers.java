@@ -1,38 +1,60 @@
 package io.queen.runtime;
 
-import java.util.PriorityQueue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /** Time that passes when the test says so. Used by one thread. */
-public final class FakeTimers implements Timers {
-    private final PriorityQueue<Timer> pending = new PriorityQueue<>();
-    private long now;
-    private long count;
+public class FakeTimers implements Timers {
+    private final List<Timer> timers = new ArrayList<>();
+    private long nanos = 1_000_000_000L;
 
-    private record Timer(long due, long number, Runnable task) implements Comparable<Timer> {
-        @Override
-        public int compareTo(Timer other) {
-            return due == other.due ? Long.compare(number, other.number) : Long.compare(due, other.due);
-        }
+    private record Timer(long millis, long dueNanos, Runnable task) {}
+
+    @Override
+    public final long nanos() {
+        return nanos;
     }
 
     @Override
-    public Runnable after(long millis, Runnable task) {
-        Timer timer = new Timer(now + millis, count++, task);
-        pending.add(timer);
-        return () -> pending.remove(timer);
+    public final Runnable after(long millis, Runnable task) {
+        Timer timer = new Timer(millis, nanos + millis * 1_000_000, task);
+        timers.add(timer);
+        return () -> timers.removeIf(one -> one == timer);
     }
 
-    public int pending() {
-        return pending.size();
+    /** The delays of the timers that run. */
+    public final List<Long> delays() {
+        return timers.stream().map(Timer::millis).toList();
     }
 
-    public void pass(long millis) {
-        long end = now + millis;
-        while (!pending.isEmpty() && pending.peek().due() <= end) {
-            Timer next = pending.poll();
-            now = next.due();
+    /** All that run now fire. */
+    public final void fire() {
+        List<Timer> due = List.copyOf(timers);
+        timers.clear();
+        due.forEach(timer -> timer.task().run());
+    }
+
+    /** That time passes: what comes due fires in its order. */
+    public final void pass(long millis) {
+        turn();
+        long end = nanos + millis * 1_000_000;
+        for (Timer next = next(end); next != null; next = next(end)) {
+            timers.remove(next);
+            nanos = next.dueNanos();
             next.task().run();
+            turn();
         }
-        now = end;
+        nanos = end;
     }
+
+    private Timer next(long end) {
+        return timers.stream()
+                .filter(timer -> timer.dueNanos() <= end)
+                .min(Comparator.comparingLong(Timer::dueNanos))
+                .orElse(null);
+    }
+
+    /** What is to be done now, before time goes on. */
+    public void turn() {}
 }

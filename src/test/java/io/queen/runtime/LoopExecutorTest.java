@@ -13,7 +13,7 @@ class LoopExecutorTest {
     void later_loopHasEnded_isNoFailure() throws Exception {
         Vertx vertx = Vertx.vertx();
         CompletableFuture<LoopExecutor> made = new CompletableFuture<>();
-        vertx.runOnContext(ignored -> made.complete(LoopExecutor.ofCaller(vertx)));
+        vertx.runOnContext(ignored -> made.complete(new LoopExecutor(vertx)));
         LoopExecutor loop = made.get(30, TimeUnit.SECONDS);
         vertx.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
         assertThatCode(() -> loop.later(() -> {})).doesNotThrowAnyException();

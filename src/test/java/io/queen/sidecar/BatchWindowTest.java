@@ -2,6 +2,7 @@ package io.queen.sidecar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.runtime.ManualLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.queen.sidecar;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.Complaints;
+import io.queen.runtime.ManualLoop;
 import io.smallrye.mutiny.Uni;
 import io.vertx.pgclient.PgException;
 import java.time.Duration;

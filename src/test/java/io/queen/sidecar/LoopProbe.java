@@ -12,9 +12,7 @@ import io.queen.push.PushOperation;
 import io.queen.push.PushRequest;
 import io.queen.runtime.EventLoopScoped;
 import io.queen.runtime.Loop;
-import io.queen.runtime.LoopExecutor;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
 import java.util.Set;
@@ -26,8 +24,7 @@ public class LoopProbe {
     private final Slots slots;
     private final BatchQueue<PushRequest, List<PushResult>> pushes;
 
-    LoopProbe(QueenConfig config, Database database, Vertx vertx, PushOperation operation) {
-        Loop loop = LoopExecutor.ofCaller(vertx);
+    LoopProbe(QueenConfig config, Database database, Loop loop, PushOperation operation) {
         OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
         slots = new Slots(database, loop, 1, 0, List.of(operation));
         LockWatch watch = new LockWatch(loop, LockStore::held, new HeldWarnings(), 1000);

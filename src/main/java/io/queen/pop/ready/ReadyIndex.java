@@ -6,6 +6,7 @@ import io.queen.config.QueenConfig;
 import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
+import io.queen.runtime.Timers;
 import io.vertx.core.Vertx;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;

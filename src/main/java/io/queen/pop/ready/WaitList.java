@@ -1,5 +1,6 @@
 package io.queen.pop.ready;
 
+import io.queen.runtime.Timers;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

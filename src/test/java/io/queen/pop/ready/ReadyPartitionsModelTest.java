@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queen.pop.ready.ReadyQuestions.Answer;
 import io.queen.pop.ready.ReadyQuestions.Found;
 import io.queen.pop.ready.ReadyQuestions.Question;
+import io.queen.runtime.FakeTimers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,7 +26,7 @@ class ReadyPartitionsModelTest {
     private static final int PARTITIONS = 6;
     private static final long LEASE_MILLIS = 50;
 
-    private final ReadyPartitions ready = new ReadyPartitions("q", "g", new FakeTimers().waitList());
+    private final ReadyPartitions ready = new ReadyPartitions("q", "g", ReadyFixtures.waitList(new FakeTimers()));
     private final Map<UUID, Integer> pending = new HashMap<>();
     private final Map<UUID, Long> leasedUntil = new HashMap<>();
     private final Map<UUID, UUID> leases = new HashMap<>();

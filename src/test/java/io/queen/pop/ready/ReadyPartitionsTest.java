@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.queen.pop.ready.ReadyQuestions.Answer;
 import io.queen.pop.ready.ReadyQuestions.Found;
 import io.queen.pop.ready.ReadyQuestions.Question;
+import io.queen.runtime.FakeTimers;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -20,7 +21,7 @@ class ReadyPartitionsTest {
     private static final UUID C = new UUID(0, 3);
 
     private final FakeTimers timers = new FakeTimers();
-    private final WaitList waitList = timers.waitList();
+    private final WaitList waitList = ReadyFixtures.waitList(timers);
     private final ReadyPartitions ready = new ReadyPartitions("q", "g", waitList);
     private int woken;
 

@@ -2,13 +2,14 @@ package io.queen.pop.ready;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.queen.runtime.FakeTimers;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WaitListTest {
     private final FakeTimers timers = new FakeTimers();
-    private final WaitList waitList = timers.waitList();
+    private final WaitList waitList = ReadyFixtures.waitList(timers);
     private final List<String> woken = new ArrayList<>();
 
     private Waiter waiter(String name) {
