@@ -7,10 +7,10 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Schema;
 import io.queen.database.SharedSetting;
 import io.queen.pause.PauseStore.Change;
+import io.queen.pop.ready.LocalNews;
 import io.queen.pop.ready.PartitionNews;
 import io.queen.pop.ready.Pause;
 import io.queen.pop.ready.Pauses;
-import io.queen.pop.ready.ReadyIndex;
 import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
@@ -31,7 +31,7 @@ public final class PauseKeeper {
 
     private final PauseStore store;
     private final Pauses pauses;
-    private final ReadyIndex pops;
+    private final LocalNews pops;
     private final PartitionNews news;
     private final MultiGauge gauge;
     private final SharedSetting<List<Pause>> state;
@@ -41,7 +41,7 @@ public final class PauseKeeper {
             PauseStore store,
             Schema schema,
             Pauses pauses,
-            ReadyIndex pops,
+            LocalNews pops,
             PartitionNews news,
             PeriodicTasks tasks,
             MeterRegistry registry) {

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.context.Dependent;
+import jakarta.enterprise.inject.Typed;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -12,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
  * asks for a {@link Loop} gets its own.
  */
 @Dependent
+@Typed(Loop.class)
 public final class LoopExecutor implements Loop {
     private final Timers timers;
     private final EventLoop loop;

@@ -10,6 +10,7 @@ import io.queen.message.PopResult;
 import io.queen.message.PopResult.Absence;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
+import io.queen.pop.ready.LocalNews;
 import io.queen.pop.ready.Pause;
 import io.queen.pop.ready.Pauses;
 import io.queen.pop.ready.ReadyFixtures;
@@ -39,6 +40,7 @@ class LongPollTest {
     private final Pauses pauses = new Pauses();
     private final MaintenanceFlags flags = new MaintenanceFlags();
     private final ReadyIndex index = ReadyFixtures.index(loop, pauses);
+    private final LocalNews news = new LocalNews(index);
     private final Deque<CompletableFuture<PopResult>> tries = new ArrayDeque<>();
     private final List<Claim> released = new ArrayList<>();
     private final List<PopResult> answers = new ArrayList<>();
@@ -77,7 +79,7 @@ class LongPollTest {
     }
 
     private void news() {
-        index.wake("q");
+        news.wake("q");
         loop.turn();
     }
 
@@ -188,7 +190,7 @@ class LongPollTest {
         find(NOTHING);
         start(PARTITION, 1000);
         find(NOTHING);
-        index.wake("q");
+        news.wake("q");
         first.abandon();
         loop.turn();
         assertThat(tries).hasSize(1);
@@ -220,7 +222,7 @@ class LongPollTest {
         becomesReady();
         assertThat(tries).isEmpty();
         pauses.replace(List.of());
-        index.resumed("q", null);
+        news.resumed("q", null);
         loop.turn();
         find(SOMETHING);
         assertThat(answers).containsExactly(SOMETHING);
@@ -247,7 +249,7 @@ class LongPollTest {
         start(QUEUE, 1000);
         find(NOTHING);
         flags.set(false, true);
-        index.wakeAll();
+        news.wakeAll();
         loop.turn();
         assertThat(answers).containsExactly(NOTHING);
     }

@@ -20,7 +20,7 @@ public class FakeTimers implements Timers {
     public final Runnable after(long millis, Runnable task) {
         Timer timer = new Timer(millis, nanos + millis * 1_000_000, task);
         timers.add(timer);
-        return () -> timers.removeIf(one -> one == timer);
+        return () -> timers.remove(timer);
     }
 
     /** The delays of the timers that run. */

@@ -4,7 +4,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.queen.admin.maintenance.MaintenanceStore.Modes;
 import io.queen.database.Schema;
 import io.queen.database.SharedSetting;
-import io.queen.pop.ready.ReadyIndex;
+import io.queen.pop.ready.LocalNews;
 import io.queen.runtime.MaintenanceFlags;
 import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
@@ -24,10 +24,10 @@ final class Maintenance {
 
     private final MaintenanceStore store;
     private final MaintenanceFlags flags;
-    private final ReadyIndex pops;
+    private final LocalNews pops;
     private final SharedSetting<Modes> state;
 
-    Maintenance(MaintenanceStore store, Schema schema, MaintenanceFlags flags, ReadyIndex pops, PeriodicTasks tasks) {
+    Maintenance(MaintenanceStore store, Schema schema, MaintenanceFlags flags, LocalNews pops, PeriodicTasks tasks) {
         this.store = store;
         this.flags = flags;
         this.pops = pops;

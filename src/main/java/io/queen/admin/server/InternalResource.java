@@ -3,7 +3,7 @@ package io.queen.admin.server;
 import com.fasterxml.jackson.core.JsonToken;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.QueenException;
-import io.queen.pop.ready.ReadyIndex;
+import io.queen.pop.ready.LocalNews;
 import io.queen.web.JsonBody;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -16,9 +16,9 @@ import java.io.IOException;
 @Produces("application/json")
 final class InternalResource {
     private final SharedState state;
-    private final ReadyIndex pops;
+    private final LocalNews pops;
 
-    InternalResource(SharedState state, ReadyIndex pops) {
+    InternalResource(SharedState state, LocalNews pops) {
         this.state = state;
         this.pops = pops;
     }

@@ -11,15 +11,21 @@ import java.util.function.Predicate;
  */
 public final class FilterWaiters {
     private final PopTarget.Filter filter;
+    private final String group;
     private final WaitList waitList;
     private final Predicate<String> paused;
     private volatile Set<String> queues = Set.of();
 
     /** @param paused whether pops of the queue with that name get nothing */
-    FilterWaiters(PopTarget.Filter filter, WaitList waitList, Predicate<String> paused) {
+    FilterWaiters(PopTarget.Filter filter, String group, WaitList waitList, Predicate<String> paused) {
         this.filter = filter;
+        this.group = group;
         this.waitList = waitList;
         this.paused = paused;
+    }
+
+    String group() {
+        return group;
     }
 
     WaitList waitList() {

@@ -14,27 +14,27 @@ import java.util.function.Consumer;
  */
 @Singleton
 public final class PartitionNews {
-    private final ReadyIndex index;
+    private final LocalNews local;
     private final PeerNotifier peers;
     private final List<BiConsumer<String, String>> onGroupMoved = new CopyOnWriteArrayList<>();
     private final List<Consumer<String>> onQueueDeleted = new CopyOnWriteArrayList<>();
     private final List<Runnable> onPausesChanged = new CopyOnWriteArrayList<>();
 
-    PartitionNews(ReadyIndex index, PeerNotifier peers) {
-        this.index = index;
+    PartitionNews(LocalNews local, PeerNotifier peers) {
+        this.local = local;
         this.peers = peers;
         peers.onEvent(this::heard);
     }
 
     /** A push to the partition was committed: every group hears of it. */
     public void pushed(PartitionName partition, UUID partitionId) {
-        index.pushed(partition, partitionId);
+        local.pushed(partition, partitionId);
         peers.publish(new PeerEvent(partition, partitionId, null));
     }
 
     /** That lease of the group on the partition has ended; {@code pending} when messages are left. */
     public void leaseEnded(PartitionName partition, UUID partitionId, String group, UUID lease, boolean pending) {
-        index.leaseEnded(partition, partitionId, group, lease, pending);
+        local.leaseEnded(partition, partitionId, group, lease, pending);
         if (pending) {
             peers.publish(new PeerEvent(partition, partitionId, group));
         }
@@ -53,7 +53,7 @@ public final class PartitionNews {
 
     /** The queue was deleted through this server: nothing that is remembered of it holds. */
     public void queueDeleted(String queue) {
-        index.forget(queue);
+        local.queueDeleted(queue);
         onQueueDeleted.forEach(listener -> listener.accept(queue));
     }
 
@@ -79,7 +79,7 @@ public final class PartitionNews {
 
     private void moved(String queue, String group) {
         onGroupMoved.forEach(listener -> listener.accept(queue, group));
-        index.groupMoved(queue, group);
+        local.groupMoved(queue, group);
     }
 
     private void heard(PeerEvent event) {
@@ -88,11 +88,11 @@ public final class PartitionNews {
         } else if (event.partitionId() == null && event.group() != null) {
             moved(event.partition().queue(), event.group());
         } else if (event.partitionId() == null) {
-            index.wake(event.partition().queue());
+            local.wake(event.partition().queue());
         } else if (event.group() == null) {
-            index.pushed(event.partition(), event.partitionId());
+            local.pushed(event.partition(), event.partitionId());
         } else {
-            index.leaseEnded(event.partition(), event.partitionId(), event.group(), null, true);
+            local.leaseEnded(event.partition(), event.partitionId(), event.group(), null, true);
         }
     }
 }

@@ -11,12 +11,10 @@ import io.vertx.core.Vertx;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 /**
  * The ready partitions of all queues and groups, and the places where pops wait. What no request asked for in a while is
@@ -32,11 +30,8 @@ public final class ReadyIndex {
     private final ProbeSchedule schedule;
     private final PopMetrics metrics;
     private final Pauses pauses;
-    /** By queue, then by group. */
     private final Cache<String, Map<String, ReadyPartitions>> queues = cache();
-    /** Of pops that name a partition: by that, then by group. */
     private final Cache<PartitionName, Map<String, WaitList>> partitions = cache();
-
     private final Cache<FilterKey, FilterWaiters> filters = cache();
 
     @Inject
@@ -64,7 +59,7 @@ public final class ReadyIndex {
     public FilterWaiters of(PopTarget.Filter filter, String group) {
         return filters.get(
                 new FilterKey(filter, group),
-                key -> new FilterWaiters(filter, newWaitList(), queue -> pauses.holds(queue, group)));
+                key -> new FilterWaiters(filter, group, newWaitList(), queue -> pauses.holds(queue, group)));
     }
 
     /** Of those queues that are not paused. */
@@ -110,123 +105,23 @@ public final class ReadyIndex {
         return new WaitList(timers, schedule, metrics);
     }
 
-    /** A push to the partition was committed: every group hears of it. */
-    void pushed(PartitionName partition, UUID partitionId) {
-        groups(partition.queue()).values().forEach(ready -> ready.pushed(partitionId));
-        waiting(partition).values().forEach(WaitList::wakeOne);
-        filterNews(partition.queue());
-    }
-
-    /** That lease of the group on the partition has ended; {@code pending} when messages are left. */
-    void leaseEnded(PartitionName partition, UUID partitionId, String group, UUID lease, boolean pending) {
-        ReadyPartitions ready = groups(partition.queue()).get(group);
-        if (ready != null && !pending) {
-            ready.drained(partitionId, lease);
-        } else if (ready != null) {
-            ready.freed(partitionId);
-        }
-        if (pending) {
-            WaitList waiting = waiting(partition).get(group);
-            if (waiting != null) {
-                waiting.wakeOne();
-            }
-            filterNews(partition.queue());
-        }
-    }
-
-    /** Something happened in the queue that this server can't tell in detail: waiting pops look for themselves. */
-    public void wake(String queue) {
-        groups(queue).values().forEach(ready -> ready.waitList().wakeOne());
-        eachPartitionOf(queue, null, WaitList::wakeOne);
-        filterNews(queue);
-    }
-
-    /** The cursors of the group in the queue were moved or removed: nothing that is remembered of them holds. */
-    void groupMoved(String queue, String group) {
-        ReadyPartitions ready = groups(queue).get(group);
-        if (ready != null) {
-            ready.restart();
-        }
-        eachPartitionOf(queue, group, WaitList::wakeAll);
-        filters.asMap().forEach((key, waiters) -> {
-            if (key.group().equals(group)) {
-                waiters.waitList().wakeAll();
-            }
-        });
-    }
-
-    /**
-     * Pops of the queue get messages again, with a group those of that group. As many wake as may find something: one per
-     * partition that is ready, and one to look; those of several queues all.
-     */
-    public void resumed(String queue, String group) {
-        groups(queue).forEach((name, ready) -> {
-            if (group == null || group.equals(name)) {
-                ready.waitList().wakeOne();
-                ready.waitList().wakeForReady(ready.readyCount(timers.nanos()));
-            }
-        });
-        eachPartitionOf(queue, group, WaitList::wakeOne);
-        filters.asMap().forEach((key, waiters) -> {
-            if (waiters.has(queue) && (group == null || group.equals(key.group()))) {
-                waiters.waitList().wakeAll();
-            }
-        });
-    }
-
-    /** Every pop that waits tries again. */
-    public void wakeAll() {
-        queues.asMap()
-                .values()
-                .forEach(groups ->
-                        groups.values().forEach(ready -> ready.waitList().wakeAll()));
-        partitions.asMap().values().forEach(groups -> groups.values().forEach(WaitList::wakeAll));
-        filters.asMap().values().forEach(waiters -> waiters.waitList().wakeAll());
-    }
-
-    /** Those whose last question is older than that, but can still be built on. */
-    List<ReadyPartitions> aging(long millis, long now) {
-        List<ReadyPartitions> aging = new ArrayList<>();
-        for (Map<String, ReadyPartitions> groups : queues.asMap().values()) {
-            for (ReadyPartitions ready : groups.values()) {
-                if (ready.question(now).mark() != null && ready.isOlderThan(millis, now)) {
-                    aging.add(ready);
-                }
-            }
-        }
-        return aging;
-    }
-
     /** The queue was deleted: nothing that is remembered of it holds. */
     void forget(String queue) {
         queues.invalidate(queue);
     }
 
-    private Map<String, ReadyPartitions> groups(String queue) {
-        Map<String, ReadyPartitions> groups = queues.getIfPresent(queue);
-        return groups == null ? Map.of() : groups;
+    /** By queue, then by group. */
+    Map<String, Map<String, ReadyPartitions>> queues() {
+        return queues.asMap();
     }
 
-    private Map<String, WaitList> waiting(PartitionName partition) {
-        Map<String, WaitList> groups = partitions.getIfPresent(partition);
-        return groups == null ? Map.of() : groups;
+    /** Where pops of a named partition wait: by that, then by group. */
+    Map<PartitionName, Map<String, WaitList>> partitions() {
+        return partitions.asMap();
     }
 
-    private void eachPartitionOf(String queue, String group, Consumer<WaitList> action) {
-        partitions.asMap().forEach((partition, groups) -> {
-            if (partition.queue().equals(queue)) {
-                groups.forEach((name, waitList) -> {
-                    if (group == null || group.equals(name)) {
-                        action.accept(waitList);
-                    }
-                });
-            }
-        });
-    }
-
-    private void filterNews(String queue) {
-        if (!filters.asMap().isEmpty()) {
-            filters.asMap().values().forEach(waiters -> waiters.news(queue));
-        }
+    /** Where pops of several queues wait. */
+    Collection<FilterWaiters> filters() {
+        return filters.asMap().values();
     }
 }

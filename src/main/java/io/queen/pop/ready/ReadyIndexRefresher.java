@@ -3,11 +3,16 @@ package io.queen.pop.ready;
 import io.quarkus.runtime.StartupEvent;
 import io.queen.database.Database;
 import io.queen.database.Schema;
+import io.queen.pop.ready.ReadyQuestions.Answer;
+import io.queen.pop.ready.ReadyQuestions.Question;
 import io.queen.runtime.PeriodicTasks;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Looks into the push log for ready partitions that no pop asked for in a while, so that what they know never grows older than the
@@ -35,27 +40,41 @@ final class ReadyIndexRefresher {
     }
 
     private Uni<Void> keep() {
-        return ask(index.aging(EVERY_MS, System.nanoTime()), 0);
+        return refresh(index, ReadyStore.on(database));
     }
 
-    /** Asks for some after the others, from that one on, by the time of each question. */
-    private Uni<Void> ask(List<ReadyPartitions> aging, int from) {
-        if (from >= aging.size()) {
-            return Uni.createFrom().voidItem();
-        }
+    static Uni<Void> refresh(ReadyIndex index, ReadyQuestions store) {
+        Iterator<ReadyPartitions> all = index.queues().values().stream()
+                .flatMap(groups -> groups.values().stream())
+                .iterator();
+        return ask(all, store);
+    }
+
+    /** Asks for some after the others, each by the time of its question. Where that fails, the others are asked all the same. */
+    private static Uni<Void> ask(Iterator<ReadyPartitions> all, ReadyQuestions store) {
         long now = System.nanoTime();
-        List<ReadyPartitions> some = aging.subList(from, Math.min(from + AT_ONCE, aging.size())).stream()
-                .filter(ready -> ready.question(now).mark() != null)
-                .toList();
-        List<ReadyQuestions.Question> questions =
-                some.stream().map(ready -> ready.question(now)).toList();
-        return ReadyStore.on(database)
-                .changesSince(questions)
-                .invoke(answers -> {
-                    for (int i = 0; i < some.size(); i++) {
-                        some.get(i).answer(questions.get(i), answers.get(i), now, System.nanoTime());
-                    }
-                })
-                .flatMap(done -> ask(aging, from + AT_ONCE));
+        Map<ReadyPartitions, Question> questions = new LinkedHashMap<>();
+        while (all.hasNext() && questions.size() < AT_ONCE) {
+            ReadyPartitions ready = all.next();
+            Question question = ready.questionOlderThan(EVERY_MS, now);
+            if (question != null && question.mark() != null) {
+                questions.put(ready, question);
+            }
+        }
+        return questions.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : store.changesSince(List.copyOf(questions.values()))
+                        .invoke(answers -> tell(questions, answers, now))
+                        .replaceWithVoid()
+                        .onItemOrFailure()
+                        .transformToUni((done, failure) -> failure == null
+                                ? ask(all, store)
+                                : ask(all, store)
+                                        .flatMap(rest -> Uni.createFrom().failure(failure)));
+    }
+
+    private static void tell(Map<ReadyPartitions, Question> questions, List<Answer> answers, long asked) {
+        Iterator<Answer> next = answers.iterator();
+        questions.forEach((ready, question) -> ready.answer(question, next.next(), asked, System.nanoTime()));
     }
 }

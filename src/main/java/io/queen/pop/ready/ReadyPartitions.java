@@ -6,15 +6,14 @@ import io.queen.pop.ready.ReadyQuestions.Question;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /**
  * The partitions of one queue known to have messages for one group, in the order in which they are to be served: the one
@@ -35,8 +34,6 @@ import java.util.UUID;
 public final class ReadyPartitions {
     /** Partitions whose order is no matter: a few are soon tried. */
     private static final int FEW = 100;
-    /** Outdated notes that are not worth removing. */
-    private static final int SPARE_NOTES = 64;
 
     private enum Place {
         READY,
@@ -46,9 +43,8 @@ public final class ReadyPartitions {
 
     private static final class Entry {
         private Place place;
-        private long dueNanos;
-        /** The lease of this server for which it is deferred, null when it is another's or none. */
-        private UUID lease;
+        /** Until when it is deferred; null in other places. */
+        private DeferredPartitions.Note note;
         /** Something came while it was taken or deferred: it must not be forgotten, whatever was seen before. */
         private boolean news;
         /** The check in which it is looked at; null when it has been taken or got news since. */
@@ -60,23 +56,19 @@ public final class ReadyPartitions {
         }
     }
 
-    /** A note of when a deferred partition is due; outdated when the partition has left that place since. */
-    private record Due(UUID partition, long nanos) {}
-
     private final String queue;
     private final String group;
     private final WaitList waitList;
     private final PushLogPosition position = new PushLogPosition();
     private final Map<UUID, Entry> entries = new HashMap<>();
     private final Deque<UUID> ready = new ArrayDeque<>();
-    private final PriorityQueue<Due> deferred = new PriorityQueue<>(Comparator.comparingLong(Due::nanos));
-    /** When the timer fires that brings deferred partitions back; 0 when there is none. */
-    private long timerNanos;
+    private final DeferredPartitions deferred;
 
     ReadyPartitions(String queue, String group, WaitList waitList) {
         this.queue = queue;
         this.group = group;
         this.waitList = waitList;
+        this.deferred = new DeferredPartitions(waitList.timers(), this::comeDue);
     }
 
     /** Where pops of any of these partitions wait. */
@@ -92,29 +84,17 @@ public final class ReadyPartitions {
         if (!waitList.park(waiter, seen) || (hasReady() && waitList.unpark(waiter))) {
             return false;
         }
-        setTimer(now);
-        return true;
-    }
-
-    /** Sees to it that a waiting pop is woken when the first deferred partition comes due. */
-    private void setTimer(long now) {
-        long nanos;
         synchronized (this) {
-            Due due = deferred.peek();
-            if (due == null || (timerNanos != 0 && timerNanos - due.nanos() <= 0)) {
-                return;
-            }
-            timerNanos = due.nanos();
-            nanos = due.nanos() - now;
+            deferred.setTimer(now);
         }
-        waitList.timers().after(nanos / 1_000_000 + 1, this::comeDue);
+        return true;
     }
 
     private void comeDue() {
         long now = waitList.timers().nanos();
         int back;
         synchronized (this) {
-            timerNanos = 0;
+            deferred.timerFired();
             back = bringBack(now);
         }
         waitList.wakeForReady(back);
@@ -123,7 +103,9 @@ public final class ReadyPartitions {
 
     private void setTimerIfAwaited(long now) {
         if (!waitList.isEmpty()) {
-            setTimer(now);
+            synchronized (this) {
+                deferred.setTimer(now);
+            }
         }
     }
 
@@ -141,35 +123,28 @@ public final class ReadyPartitions {
 
     /** Taken and not needed: it is the next to be served. */
     public void putBack(UUID partition) {
-        synchronized (this) {
+        change(() -> {
             Entry entry = entries.get(partition);
             if (entry == null || entry.place != Place.TAKEN) {
-                return;
+                return false;
             }
             place(partition, Place.READY);
             ready.addFirst(partition);
-        }
-        waitList.wakeForReady(1);
+            return true;
+        });
     }
 
     /** Taken and served without a lease, with messages left: its turn comes again after all others. */
     public void served(UUID partition) {
-        synchronized (this) {
-            makeReady(partition);
-        }
-        waitList.wakeForReady(1);
+        change(() -> makeReady(partition));
     }
 
     /** Taken and found empty or gone: forgotten, unless news came meanwhile. */
     public void forget(UUID partition) {
-        synchronized (this) {
-            Entry entry = entries.remove(partition);
-            if (entry == null || !entry.news) {
-                return;
-            }
-            makeReady(partition);
-        }
-        waitList.wakeForReady(1);
+        change(() -> {
+            Entry entry = remove(partition);
+            return entry != null && entry.news && makeReady(partition);
+        });
     }
 
     /** Taken, and not to be popped before that time has passed: leased through another server, or delayed. */
@@ -180,35 +155,19 @@ public final class ReadyPartitions {
     /** Taken and leased by a pop of this server. */
     public void leased(UUID partition, UUID lease, long millis, long now) {
         synchronized (this) {
-            deferUntil(partition, lease, now + millis * 1_000_000);
+            deferFor(partition, lease, millis, now);
         }
         setTimerIfAwaited(now);
     }
 
     /** A push to the partition was committed. */
     void pushed(UUID partition) {
-        synchronized (this) {
-            Entry entry = entries.get(partition);
-            if (entry != null) {
-                entry.markNews();
-                return;
-            }
-            makeReady(partition);
-        }
-        waitList.wakeForReady(1);
+        change(() -> hasNews(partition, false));
     }
 
     /** A lease on the partition has ended and messages are left. */
     void freed(UUID partition) {
-        synchronized (this) {
-            Entry entry = entries.get(partition);
-            if (entry != null && entry.place != Place.DEFERRED) {
-                entry.markNews();
-                return;
-            }
-            makeReady(partition);
-        }
-        waitList.wakeForReady(1);
+        change(() -> hasNews(partition, true));
     }
 
     /**
@@ -216,18 +175,17 @@ public final class ReadyPartitions {
      * news came that the ack did not see; else it is worth a look.
      */
     void drained(UUID partition, UUID lease) {
-        synchronized (this) {
+        change(() -> {
             Entry entry = entries.get(partition);
             if (entry == null || entry.place != Place.DEFERRED) {
-                return;
+                return false;
             }
-            if (lease != null && lease.equals(entry.lease) && !entry.news) {
-                entries.remove(partition);
-                return;
+            if (entry.note.isFor(lease) && !entry.news) {
+                remove(partition);
+                return false;
             }
-            makeReady(partition);
-        }
-        waitList.wakeForReady(1);
+            return makeReady(partition);
+        });
     }
 
     /** The group was moved: what is known does not hold. All is looked for anew, and pops that wait try again. */
@@ -241,44 +199,58 @@ public final class ReadyPartitions {
         waitList.wakeAll();
     }
 
+    /** Wakes a pop when a partition is ready by the change. */
+    private void change(BooleanSupplier change) {
+        boolean isReady;
+        synchronized (this) {
+            isReady = change.getAsBoolean();
+        }
+        waitList.wakeForReady(isReady ? 1 : 0);
+    }
+
     private Entry place(UUID partition, Place place) {
         Entry entry = entries.computeIfAbsent(partition, id -> new Entry());
+        deferred.remove(entry.note);
         entry.place = place;
-        entry.lease = null;
+        entry.note = null;
         entry.news = false;
         entry.check = null;
         return entry;
     }
 
-    private void makeReady(UUID partition) {
+    private boolean makeReady(UUID partition) {
         place(partition, Place.READY);
         ready.addLast(partition);
+        return true;
     }
 
-    /** Most leases end before their time and leave their note behind: when those are many, they are removed. */
-    private void deferUntil(UUID partition, UUID lease, long dueNanos) {
-        Entry entry = place(partition, Place.DEFERRED);
-        entry.lease = lease;
-        entry.dueNanos = dueNanos;
-        deferred.add(new Due(partition, dueNanos));
-        if (deferred.size() > 2 * entries.size() + SPARE_NOTES) {
-            deferred.removeIf(due -> !isValid(due));
+    private void deferFor(UUID partition, UUID lease, long millis, long now) {
+        place(partition, Place.DEFERRED).note = deferred.add(partition, lease, now + millis * 1_000_000);
+    }
+
+    private Entry remove(UUID partition) {
+        Entry entry = entries.remove(partition);
+        if (entry != null) {
+            deferred.remove(entry.note);
         }
+        return entry;
     }
 
-    private boolean isValid(Due due) {
-        Entry entry = entries.get(due.partition());
-        return entry != null && entry.place == Place.DEFERRED && entry.dueNanos == due.nanos();
+    /** It is ready if it was not known, or, when it is free, deferred; else that something came is noted. */
+    private boolean hasNews(UUID partition, boolean free) {
+        Entry entry = entries.get(partition);
+        if (entry == null || (free && entry.place == Place.DEFERRED)) {
+            return makeReady(partition);
+        }
+        entry.markNews();
+        return false;
     }
 
     private int bringBack(long now) {
         int back = 0;
-        for (Due due = deferred.peek(); due != null && due.nanos() - now <= 0; due = deferred.peek()) {
-            deferred.poll();
-            if (isValid(due)) {
-                makeReady(due.partition());
-                back++;
-            }
+        for (UUID due = deferred.pollDue(now); due != null; due = deferred.pollDue(now)) {
+            makeReady(due);
+            back++;
         }
         return back;
     }
@@ -308,15 +280,14 @@ public final class ReadyPartitions {
             ready.removeAll(unready);
             entries.keySet().removeAll(unready);
             due.keySet().retainAll(unready);
-            due.forEach((partition, millis) -> deferUntil(partition, null, now + millis * 1_000_000));
+            due.forEach((partition, millis) -> deferFor(partition, null, millis, now));
         }
         setTimerIfAwaited(now);
     }
 
     /** Milliseconds until the first deferred partition is due; -1 when there is none. */
     public synchronized long dueMillis(long now) {
-        Due due = deferred.peek();
-        return due == null ? -1 : Math.max(0, (due.nanos() - now) / 1_000_000 + 1);
+        return deferred.dueMillis(now);
     }
 
     /** What to ask the database to know all that there is. */
@@ -324,9 +295,9 @@ public final class ReadyPartitions {
         return position.question(queue, group, now);
     }
 
-    /** Whether the push log was asked last before so many milliseconds, or longer ago. */
-    synchronized boolean isOlderThan(long millis, long now) {
-        return position.isOlderThan(millis, now);
+    /** What to ask the push log, if it was asked last before so many milliseconds or longer ago; else null. */
+    synchronized Question questionOlderThan(long millis, long now) {
+        return position.isOlderThan(millis, now) ? question(now) : null;
     }
 
     /**
@@ -355,17 +326,11 @@ public final class ReadyPartitions {
 
     /** Whether it is ready by that. */
     private boolean learn(Found found, long now) {
-        Entry entry = entries.get(found.partition());
-        if (found.dueMillis() <= 0 && (entry == null || entry.place == Place.DEFERRED)) {
-            makeReady(found.partition());
-            return true;
+        if (found.dueMillis() > 0 && !entries.containsKey(found.partition())) {
+            deferFor(found.partition(), null, found.dueMillis(), now);
+            return false;
         }
-        if (entry == null) {
-            deferUntil(found.partition(), null, now + found.dueMillis() * 1_000_000);
-        } else {
-            entry.markNews();
-        }
-        return false;
+        return hasNews(found.partition(), found.dueMillis() <= 0);
     }
 
     /** How many partitions could be taken now. */
@@ -380,6 +345,6 @@ public final class ReadyPartitions {
 
     /** Notes of when deferred partitions are due, outdated ones among them. */
     synchronized int notes() {
-        return deferred.size();
+        return deferred.notes();
     }
 }
