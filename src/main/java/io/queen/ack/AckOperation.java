@@ -18,8 +18,6 @@ import java.util.UUID;
 /** Acknowledgments: every list is one call of {@code ack_list_v1}. */
 @Singleton
 public final class AckOperation implements BatchOperation<List<Ack>, List<AckResult>> {
-    private static final int BYTES = 160;
-
     @Override
     public Operation kind() {
         return Operation.ACK;
@@ -28,11 +26,6 @@ public final class AckOperation implements BatchOperation<List<Ack>, List<AckRes
     @Override
     public int items(List<Ack> request) {
         return request.size();
-    }
-
-    @Override
-    public long bytes(List<Ack> request) {
-        return (long) BYTES * request.size();
     }
 
     @Override

@@ -52,7 +52,7 @@ final class LeaseResource {
         int seconds = DEFAULT_SECONDS;
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             if (name.equals("seconds")) {
-                seconds = body.isNull() ? DEFAULT_SECONDS : body.integer(name, 1, MAX_SECONDS);
+                seconds = body.isNull() ? DEFAULT_SECONDS : FieldRules.integer(body.scalar(), name, 1, MAX_SECONDS);
             } else {
                 body.unknown("", name);
             }

@@ -16,8 +16,6 @@ import java.util.Set;
 /** Gives back what was claimed for clients that went away: every list is one call of {@code pop_sm_release}. */
 @Singleton
 final class ReleaseOperation implements BatchOperation<List<Claim>, Void> {
-    private static final int BYTES = 64;
-
     @Override
     public Operation kind() {
         return Operation.RELEASE;
@@ -26,11 +24,6 @@ final class ReleaseOperation implements BatchOperation<List<Claim>, Void> {
     @Override
     public int items(List<Claim> request) {
         return request.size();
-    }
-
-    @Override
-    public long bytes(List<Claim> request) {
-        return (long) BYTES * request.size();
     }
 
     @Override

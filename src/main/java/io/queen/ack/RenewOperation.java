@@ -15,21 +15,9 @@ import java.util.UUID;
 /** Renewals: every list is one call of {@code renew_list_v1}. Sending one twice does no harm. */
 @Singleton
 final class RenewOperation implements BatchOperation<Renewal, RenewalResult> {
-    private static final int BYTES = 32;
-
     @Override
     public Operation kind() {
         return Operation.RENEW;
-    }
-
-    @Override
-    public int items(Renewal request) {
-        return 1;
-    }
-
-    @Override
-    public long bytes(Renewal request) {
-        return BYTES;
     }
 
     @Override

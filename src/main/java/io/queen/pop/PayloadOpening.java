@@ -34,7 +34,7 @@ final class PayloadOpening {
     }
 
     /** The results with what a consumer may see of them. */
-    Uni<List<PopResult>> open(PopStatements statements, List<PopResult> results) {
+    Uni<List<PopResult>> open(LeaseStatements statements, List<PopResult> results) {
         if (results.stream().noneMatch(PayloadOpening::isSealed)) {
             return Uni.createFrom().item(results);
         }
@@ -106,14 +106,14 @@ final class PayloadOpening {
             return WHY + ": partition " + first.claim().partition() + ", transactionId " + first.transactionId();
         }
 
-        Uni<Void> apply(PopStatements statements) {
+        Uni<Void> apply(LeaseStatements statements) {
             List<Claim> resting = new ArrayList<>();
-            List<PopStatements.Cut> shorter = new ArrayList<>();
+            List<LeaseStatements.Cut> shorter = new ArrayList<>();
             cut.forEach((claim, end) -> {
                 if (end == null) {
                     resting.add(claim);
                 } else {
-                    shorter.add(new PopStatements.Cut(claim, end));
+                    shorter.add(new LeaseStatements.Cut(claim, end));
                 }
             });
             return statements

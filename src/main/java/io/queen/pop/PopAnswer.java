@@ -2,7 +2,6 @@ package io.queen.pop;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.message.Claim;
-import io.queen.message.ErrorCode;
 import io.queen.message.PopResult;
 import io.queen.message.PoppedMessage;
 import io.queen.web.TimeFormat;
@@ -26,38 +25,6 @@ final class PopAnswer {
         for (PoppedMessage message : result.messages()) {
             write(json, message);
         }
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    /** While pops are held back. */
-    static void writePaused(JsonGenerator json) throws IOException {
-        json.writeStartObject();
-        json.writeBooleanField("success", true);
-        json.writeBooleanField("paused", true);
-        json.writeNullField("partitionId");
-        json.writeNullField("leaseId");
-        json.writeArrayFieldStart("messages");
-        json.writeEndArray();
-        json.writeEndObject();
-    }
-
-    /** No message, and why: not an error, because consumers of some clients stop for good at one. */
-    static void writeUnavailable(JsonGenerator json) throws IOException {
-        writeNothing(json, "PostgreSQL can't be reached", ErrorCode.DATABASE_UNAVAILABLE);
-    }
-
-    /** There are messages, but none that this server's key opens; they wait. */
-    static void writeUnreadable(JsonGenerator json, String why) throws IOException {
-        writeNothing(json, why, ErrorCode.PAYLOAD_UNREADABLE);
-    }
-
-    private static void writeNothing(JsonGenerator json, String error, ErrorCode code) throws IOException {
-        json.writeStartObject();
-        json.writeBooleanField("success", false);
-        json.writeStringField("error", error);
-        json.writeStringField("code", code.name());
-        json.writeArrayFieldStart("messages");
         json.writeEndArray();
         json.writeEndObject();
     }

@@ -1,6 +1,5 @@
 package io.queen.pop;
 
-import io.queen.message.Claim;
 import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
@@ -9,7 +8,6 @@ import io.queen.pop.PopState.Leasing;
 import io.queen.pop.PopState.Pending;
 import io.queen.pop.PopState.Resolving;
 import io.queen.pop.PopState.Terminal;
-import io.queen.pop.PopStatements.Cut;
 import io.queen.pop.ready.PopMetrics;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
@@ -27,6 +25,7 @@ final class PopBatch {
     private record Tried(UUID partitionId, String group) {}
 
     private final PopStatements statements;
+    private final LeaseStatements leases;
     private final Resolver resolver;
     private final PopMetrics metrics;
     private final List<PopAttempt> attempts;
@@ -36,12 +35,14 @@ final class PopBatch {
     /** @param again the batch was sent before and the connection died: leases it took then are its own */
     PopBatch(
             PopStatements statements,
+            LeaseStatements leases,
             Resolver resolver,
             PopMetrics metrics,
             List<PopRequest> requests,
             boolean again,
             long maxBytes) {
         this.statements = statements;
+        this.leases = leases;
         this.resolver = resolver;
         this.metrics = metrics;
         this.attempts = new ArrayList<>(requests.size());
@@ -140,22 +141,6 @@ final class PopBatch {
         }
         in(Leasing.class).forEach(PopAttempt::leased);
         in(Fetching.class).forEach(PopAttempt::fetched);
-        return correct(tried);
-    }
-
-    /** What was leased and not read is given back: leases that found nothing, and the ends of those that were cut off. */
-    private Uni<Void> correct(List<Candidate> tried) {
-        List<Claim> unused = new ArrayList<>();
-        List<Cut> cuts = new ArrayList<>();
-        for (Candidate candidate : tried) {
-            if (candidate.isCut() && candidate.lastRead() == 0) {
-                unused.add(candidate.claim());
-            } else if (candidate.isCut()) {
-                cuts.add(new Cut(candidate.claim(), candidate.lastRead()));
-            }
-        }
-        return unused.isEmpty() && cuts.isEmpty()
-                ? Uni.createFrom().voidItem()
-                : statements.release(unused).flatMap(done -> statements.shorten(cuts));
+        return leases.giveBackUnread(tried);
     }
 }

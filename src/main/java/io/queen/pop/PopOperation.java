@@ -24,8 +24,6 @@ import java.util.UUID;
 /** Pops: every batch goes through the state machine together, then payloads are opened. */
 @Singleton
 final class PopOperation implements BatchOperation<PopRequest, PopResult> {
-    private static final int BYTES = 256;
-
     private final ReadyIndex index;
     private final Subscriptions subscriptions;
     private final PartitionIdCache partitionIds;
@@ -53,20 +51,10 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
         return Operation.POP;
     }
 
-    @Override
-    public int items(PopRequest request) {
-        return 1;
-    }
-
     /** The messages it got. */
     @Override
     public int items(PopRequest request, PopResult answer) {
         return answer.messages().size();
-    }
-
-    @Override
-    public long bytes(PopRequest request) {
-        return BYTES;
     }
 
     /** None: a pop skips what others hold. */
@@ -84,18 +72,15 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
     @Override
     public Uni<List<PopResult>> run(Connection connection, List<PopRequest> requests, boolean again) {
         PopStatements statements = PopStore.on(connection, partitionIds);
-        ReadyQuestions questions = ReadyStore.on(connection);
-        Resolver resolver = new Resolver(
-                statements,
-                questions,
-                index,
-                metrics,
-                (request, queues) -> subscriptions.record(connection, request, queues));
-        PopBatch batch = new PopBatch(statements, resolver, metrics, requests, again, maxBytes);
+        LeaseStatements leases = new LeaseStore(connection);
+        FilteredQueues filtered = new FilteredQueues(
+                statements, index, (request, queues) -> subscriptions.record(connection, request, queues));
+        Resolver resolver = new Resolver(ReadyStore.on(connection), index, metrics, filtered);
+        PopBatch batch = new PopBatch(statements, leases, resolver, metrics, requests, again, maxBytes);
         return subscriptions
                 .record(connection, requests)
                 .flatMap(done -> batch.run())
-                .flatMap(results -> opening.open(statements, results));
+                .flatMap(results -> opening.open(leases, results));
     }
 
     @Override

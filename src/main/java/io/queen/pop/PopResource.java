@@ -94,14 +94,8 @@ final class PopResource {
     }
 
     private RestResponse<byte[]> answer(PopResult result) {
-        if (!result.isEmpty()) {
-            return JsonAnswer.of(200, json -> PopAnswer.write(json, result));
-        }
-        return switch (flags.pop() ? PopResult.Absence.PAUSED : result.absence()) {
-            case PAUSED -> JsonAnswer.of(200, PopAnswer::writePaused);
-            case NO_DATABASE -> JsonAnswer.of(200, PopAnswer::writeUnavailable);
-            case UNREADABLE -> JsonAnswer.of(200, json -> PopAnswer.writeUnreadable(json, result.unreadable()));
-            case NOTHING_THERE -> RestResponse.noContent();
-        };
+        return result.isEmpty()
+                ? NothingAnswer.of(flags.pop() ? PopResult.Absence.PAUSED : result.absence(), result)
+                : JsonAnswer.of(200, json -> PopAnswer.write(json, result));
     }
 }

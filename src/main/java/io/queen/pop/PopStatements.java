@@ -1,9 +1,7 @@
 package io.queen.pop;
 
-import io.queen.message.Claim;
 import io.queen.message.PartitionName;
 import io.queen.message.PopTarget;
-import io.queen.message.PoppedMessage;
 import io.smallrye.mutiny.Uni;
 import java.util.Collection;
 import java.util.List;
@@ -12,9 +10,6 @@ import java.util.UUID;
 
 /** What a batch of pops asks of the database. */
 interface PopStatements {
-    /** A lease under which less is given than was claimed: the messages up to {@code lastSeq}. */
-    record Cut(Claim claim, long lastSeq) {}
-
     /** The ids of those partitions that exist. */
     Uni<Map<PartitionName, UUID>> find(Collection<PartitionName> partitions);
 
@@ -33,15 +28,4 @@ interface PopStatements {
      * @param maxBytes about the most payload bytes of one attempt
      */
     Uni<Void> take(List<Candidate> candidates, boolean again, long maxBytes);
-
-    /** Gives claims back under which all messages had been removed, with the cursor behind them. */
-    Uni<Void> release(List<Claim> claims);
-
-    Uni<Void> shorten(List<Cut> cuts);
-
-    /** Ends leases after so many seconds; until then no pop tries these partitions again. */
-    Uni<Void> rest(List<Claim> claims, int seconds);
-
-    /** Makes messages that their group has passed its dead letters. */
-    Uni<Void> deadLetter(List<PoppedMessage> messages, String error);
 }

@@ -1,6 +1,5 @@
 package io.queen.pop;
 
-import io.queen.ack.AckStore;
 import io.queen.database.Connection;
 import io.queen.message.Claim;
 import io.queen.message.PartitionName;
@@ -26,11 +25,6 @@ final class PopStore implements PopStatements {
             + " where ($1::text is null or q.namespace = $1) and ($2::text is null or q.task = $2)"
             + " order by q.priority desc, q.name";
     private static final String TAKE = "select * from queen.pop_sm_take($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-    private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4)";
-    private static final String REST = "select queen.pop_sm_rest($1, $2, $3, $4)";
-    private static final String DEAD_LETTER =
-            "select queen.dead_letter_message_v1(m.partition_id, m.transaction_id, $3, $4)"
-                    + " from unnest($1::uuid[], $2::text[]) m (partition_id, transaction_id)";
 
     private final Connection connection;
     private final PartitionIdCache partitionIds;
@@ -135,47 +129,6 @@ final class PopStore implements PopStatements {
                 row.getBoolean(15),
                 row.getString(16),
                 row.getOffsetDateTime(17));
-    }
-
-    @Override
-    public Uni<Void> release(List<Claim> claims) {
-        return claims.isEmpty()
-                ? Uni.createFrom().voidItem()
-                : AckStore.release(connection, claims, column(claims, Claim::lastSeq, Long[]::new));
-    }
-
-    @Override
-    public Uni<Void> shorten(List<Cut> cuts) {
-        List<Claim> claims = cuts.stream().map(Cut::claim).toList();
-        return onLeases(SHORTEN, claims, column(cuts, Cut::lastSeq, Long[]::new));
-    }
-
-    @Override
-    public Uni<Void> rest(List<Claim> claims, int seconds) {
-        return onLeases(REST, claims, seconds);
-    }
-
-    private Uni<Void> onLeases(String sql, List<Claim> claims, Object last) {
-        return claims.isEmpty()
-                ? Uni.createFrom().voidItem()
-                : connection.run(
-                        sql,
-                        column(claims, Claim::partitionId, UUID[]::new),
-                        column(claims, Claim::consumerGroup, String[]::new),
-                        column(claims, Claim::leaseId, UUID[]::new),
-                        last);
-    }
-
-    @Override
-    public Uni<Void> deadLetter(List<PoppedMessage> messages, String error) {
-        return messages.isEmpty()
-                ? Uni.createFrom().voidItem()
-                : connection.run(
-                        DEAD_LETTER,
-                        column(messages, message -> message.claim().partitionId(), UUID[]::new),
-                        column(messages, PoppedMessage::transactionId, String[]::new),
-                        messages.get(0).claim().consumerGroup(),
-                        error);
     }
 
     private static <E, T> T[] column(List<E> list, Function<E, T> value, IntFunction<T[]> array) {

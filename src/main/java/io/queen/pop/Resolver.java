@@ -10,42 +10,29 @@ import io.queen.pop.ready.ReadyQuestions.Question;
 import io.queen.pop.ready.ReadyStore;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiFunction;
 
 /** Finds partitions for the pops of one batch that name none: among the ready ones of the queues they may take from. */
 final class Resolver {
-    private final PopStatements statements;
     private final ReadyQuestions questions;
     private final ReadyIndex index;
     private final PopMetrics metrics;
-    private final BiFunction<PopRequest, List<String>, Uni<Void>> subscribe;
-    /** Asked for once in the life of a batch. */
-    private final Map<PopTarget.Filter, List<String>> filtered = new HashMap<>();
+    private final FilteredQueues filtered;
 
-    /** @param subscribe fixes where the group of a pop starts in the queues that its filter lets through */
-    Resolver(
-            PopStatements statements,
-            ReadyQuestions questions,
-            ReadyIndex index,
-            PopMetrics metrics,
-            BiFunction<PopRequest, List<String>, Uni<Void>> subscribe) {
-        this.statements = statements;
+    Resolver(ReadyQuestions questions, ReadyIndex index, PopMetrics metrics, FilteredQueues filtered) {
         this.questions = questions;
         this.index = index;
         this.metrics = metrics;
-        this.subscribe = subscribe;
+        this.filtered = filtered;
     }
 
     /** Sees to it that the index knows what there is for these pops, as far as they need it. */
     Uni<Void> prepare(List<PopAttempt> attempts) {
         long start = System.nanoTime();
-        return filter(attempts)
+        return filtered.find(attempts)
                 .flatMap(done -> refill(lacking(attempts, start)))
                 .invoke(() -> metrics.resolved(System.nanoTime() - start));
     }
@@ -110,28 +97,7 @@ final class Resolver {
         if (request.target() instanceof PopTarget.Queue queue) {
             return List.of(index.of(queue.queue(), request.consumerGroup()));
         }
-        return index.of(filtered.getOrDefault(request.target(), List.of()), request.consumerGroup());
-    }
-
-    private Uni<Void> filter(List<PopAttempt> attempts) {
-        Uni<Void> all = Uni.createFrom().voidItem();
-        for (PopAttempt attempt : attempts) {
-            PopRequest request = attempt.request();
-            if (request.target() instanceof PopTarget.Filter filter) {
-                all = all.flatMap(done -> queues(filter)).flatMap(names -> {
-                    index.of(filter, request.consumerGroup()).found(names);
-                    return subscribe.apply(request, names);
-                });
-            }
-        }
-        return all;
-    }
-
-    private Uni<List<String>> queues(PopTarget.Filter filter) {
-        List<String> known = filtered.get(filter);
-        return known != null
-                ? Uni.createFrom().item(known)
-                : statements.queues(filter).invoke(names -> filtered.put(filter, names));
+        return index.of(filtered.of(request), request.consumerGroup());
     }
 
     /** The sources that have too little ready for a pop. */

@@ -28,12 +28,12 @@ public final class PartitionIdCache {
 
     /** The ids of all; those not known are asked for, and created when they do not exist: for a push. */
     Uni<Map<PartitionName, UUID>> resolve(Connection connection, Collection<PartitionName> names) {
-        return look(connection, names, PushStore::resolve);
+        return look(connection, names, PushTargetStore::resolve);
     }
 
     /** The ids of those that exist: a pop creates nothing. One that does not exist is asked for again by the next. */
     public Uni<Map<PartitionName, UUID>> find(Connection connection, Collection<PartitionName> names) {
-        return look(connection, names, PushStore::find);
+        return look(connection, names, PushTargetStore::find);
     }
 
     private Uni<Map<PartitionName, UUID>> look(

@@ -48,7 +48,7 @@ public final class QueueRules {
         }
         return unknown.isEmpty()
                 ? Uni.createFrom().item(rules)
-                : PushStore.rules(connection, unknown).map(found -> {
+                : PushTargetStore.rules(connection, unknown).map(found -> {
                     known.putAll(found);
                     rules.putAll(found);
                     return rules;

@@ -21,15 +21,19 @@ public interface BatchOperation<Q, A> {
     }
 
     /** How many items a request has: it counts against the limit of a batch. */
-    int items(Q request);
+    default int items(Q request) {
+        return 1;
+    }
 
     /** How many items an answered request had, for the metrics. */
     default int items(Q request, A answer) {
         return items(request);
     }
 
-    /** About how many bytes a request has. */
-    long bytes(Q request);
+    /** About how many bytes a request has; without payloads an item has no more than this. */
+    default long bytes(Q request) {
+        return 256L * items(request);
+    }
 
     /** What a request has to lock: known before it is sent, and asked for only while another transaction holds something. */
     Set<LockKey> locks(Q request);

@@ -34,7 +34,6 @@ import java.util.UUID;
 @Singleton
 final class TransactionOperation implements BatchOperation<TransactionOperation.Request, TransactionResult> {
     private static final int MAX_TRIES = 3;
-    private static final int ACK_BYTES = 160;
 
     private final PushOperation pushing;
     private final AckOperation acking;
@@ -88,7 +87,7 @@ final class TransactionOperation implements BatchOperation<TransactionOperation.
 
     @Override
     public long bytes(Request request) {
-        return request.pushes().bytes() + (long) ACK_BYTES * request.acks().size();
+        return request.pushes().bytes() + acking.bytes(request.acks());
     }
 
     @Override

@@ -50,4 +50,25 @@ public final class FieldRules {
         }
         return UUID.fromString(text);
     }
+
+    /** The text of a whole number between the bounds. */
+    public static int integer(String text, String field, int min, int max) {
+        try {
+            int value = Integer.parseInt(text == null ? "" : text.trim());
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // told below, like a number out of bounds
+        }
+        throw QueenException.invalid(field, "must be a whole number from " + min + " to " + max);
+    }
+
+    /** The text of true or false. */
+    public static boolean bool(String text, String field) {
+        if (!"true".equals(text) && !"false".equals(text)) {
+            throw QueenException.invalid(field, "must be true or false");
+        }
+        return text.equals("true");
+    }
 }

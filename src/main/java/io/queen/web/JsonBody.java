@@ -125,13 +125,9 @@ public final class JsonBody implements AutoCloseable {
         return parser.currentToken() == JsonToken.START_ARRAY && parser.nextToken() == JsonToken.END_ARRAY;
     }
 
-    private boolean isString() {
-        return parser.currentToken() == JsonToken.VALUE_STRING;
-    }
-
     /** The current value, which must be a string. */
     public String string(String field) throws IOException {
-        if (!isString()) {
+        if (parser.currentToken() != JsonToken.VALUE_STRING) {
             skip();
             throw QueenException.invalid(field, "must be a string");
         }
@@ -143,34 +139,9 @@ public final class JsonBody implements AutoCloseable {
         return FieldRules.name(string(field), field);
     }
 
-    /** The current value, which must be a whole number between the bounds; text that is one will do. */
-    public int integer(String field, int min, int max) throws IOException {
-        String rule = "must be a whole number from " + min + " to " + max;
-        boolean number = parser.currentToken() == JsonToken.VALUE_NUMBER_INT || isString();
-        if (!number) {
-            throw QueenException.invalid(field, rule);
-        }
-        try {
-            int value = Integer.parseInt(parser.getText().trim());
-            if (value >= min && value <= max) {
-                return value;
-            }
-        } catch (NumberFormatException e) {
-            // told below, like a number out of bounds
-        }
-        throw QueenException.invalid(field, rule);
-    }
-
-    /** The current value, which must be true or false; text that is one of them will do. */
-    public boolean bool(String field) throws IOException {
-        JsonToken token = parser.currentToken();
-        if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
-            return token == JsonToken.VALUE_TRUE;
-        }
-        if (isString() && parser.getText().matches("true|false")) {
-            return parser.getText().equals("true");
-        }
-        throw QueenException.invalid(field, "must be true or false");
+    /** The text of the current value; null when it is null, a list or an object. */
+    public String scalar() throws IOException {
+        return parser.currentToken().isScalarValue() && !isNull() ? parser.getText() : null;
     }
 
     /** The JSON text of the current value, exactly as it was sent. */

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** Partitions in memory, as a batch of pops sees them in the database: one group, no clock. */
-final class FakePopDatabase implements PopStatements, ReadyQuestions {
+final class FakePopDatabase implements PopStatements, LeaseStatements, ReadyQuestions {
     static final int PAYLOAD_BYTES = 10;
 
     /** What is stored of a partition. Messages have the numbers from 1 to {@code head}. */

@@ -47,13 +47,10 @@ class PopBatchTest {
     }
 
     private List<PopResult> run(boolean again, PopRequest... requests) {
-        Resolver resolver = new Resolver(
-                database,
-                database,
-                index,
-                metrics,
-                (request, queues) -> Uni.createFrom().voidItem());
-        return new PopBatch(database, resolver, metrics, List.of(requests), again, maxBytes)
+        FilteredQueues filtered = new FilteredQueues(
+                database, index, (request, queues) -> Uni.createFrom().voidItem());
+        Resolver resolver = new Resolver(database, index, metrics, filtered);
+        return new PopBatch(database, database, resolver, metrics, List.of(requests), again, maxBytes)
                 .run()
                 .await()
                 .atMost(Duration.ofSeconds(5));
@@ -189,7 +186,7 @@ class PopBatchTest {
         PopResult result = run(pop(ANY)).get(0);
         assertThat(numbers(result)).containsExactly(1L, 2L);
         assertThat(database.shortened)
-                .containsExactly(new PopStatements.Cut(result.claims().get(0), 2));
+                .containsExactly(new LeaseStatements.Cut(result.claims().get(0), 2));
         assertThat(database.released).isEmpty();
     }
 

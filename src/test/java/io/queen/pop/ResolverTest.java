@@ -25,11 +25,11 @@ class ResolverTest {
     private final Pauses pauses = new Pauses();
     private final ReadyIndex index = ReadyFixtures.index(new FakeTimers(), pauses);
     private final List<String> subscribed = new ArrayList<>();
-    private final Resolver resolver =
-            new Resolver(database, database, index, ReadyFixtures.metrics(), (request, queues) -> {
+    private final Resolver resolver = new Resolver(
+            database, index, ReadyFixtures.metrics(), new FilteredQueues(database, index, (request, queues) -> {
                 subscribed.addAll(queues);
                 return Uni.createFrom().voidItem();
-            });
+            }));
 
     private static PopAttempt attempt(PopTarget target, int partitions) {
         PopRequest request = new PopRequest(target, "g", 10, partitions, false, null, UUID.randomUUID(), null);

@@ -2,6 +2,7 @@ package io.queen.admin.deadletter;
 
 import com.fasterxml.jackson.core.JsonToken;
 import io.queen.message.QueenException;
+import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import io.queen.web.RangeQuery;
 import java.io.IOException;
@@ -45,7 +46,8 @@ final class DeadLetterReader {
             case "consumerGroup" -> query.consumerGroup = text(body, name, query.consumerGroup);
             case "from" -> failed.from = text(body, name, failed.from);
             case "to" -> failed.to = text(body, name, failed.to);
-            case "allGroups" -> how.allGroups = body.isNull() ? how.allGroups : String.valueOf(body.bool(name));
+            case "allGroups" ->
+                how.allGroups = body.isNull() ? how.allGroups : String.valueOf(FieldRules.bool(body.scalar(), name));
             default -> body.unknown("", name);
         }
     }

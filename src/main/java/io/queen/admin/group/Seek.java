@@ -3,6 +3,7 @@ package io.queen.admin.group;
 import com.fasterxml.jackson.core.JsonToken;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import io.queen.web.TimeParser;
 import java.io.IOException;
@@ -47,8 +48,8 @@ record Seek(To to, OffsetDateTime time) {
         }
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             switch (name) {
-                case "toEnd" -> toEnd = !body.isNull() && body.bool("toEnd");
-                case "toBeginning" -> toBeginning = !body.isNull() && body.bool("toBeginning");
+                case "toEnd" -> toEnd = !body.isNull() && FieldRules.bool(body.scalar(), "toEnd");
+                case "toBeginning" -> toBeginning = !body.isNull() && FieldRules.bool(body.scalar(), "toBeginning");
                 case "timestamp" -> time = body.isNull() ? null : TimeParser.parse(body.string(name), name);
                 default -> body.unknown("", name);
             }

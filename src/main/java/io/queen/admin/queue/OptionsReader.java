@@ -2,6 +2,7 @@ package io.queen.admin.queue;
 
 import static io.queen.admin.queue.QueueOptions.DEFAULTS;
 
+import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import java.io.IOException;
 import java.util.HashMap;
@@ -41,7 +42,7 @@ final class OptionsReader {
                     "maxWaitTimeSeconds" -> number(body, name, 0, Integer.MAX_VALUE);
             case "priority" -> number(body, name, Integer.MIN_VALUE, Integer.MAX_VALUE);
             case "deadLetterQueue", "dlqAfterMaxRetries", "retentionEnabled", "encryptionEnabled" ->
-                body.isNull() ? null : body.bool("options." + name);
+                body.isNull() ? null : FieldRules.bool(body.scalar(), "options." + name);
             default -> {
                 body.unknown("options.", name);
                 yield null;
@@ -50,7 +51,7 @@ final class OptionsReader {
     }
 
     private static Integer number(JsonBody body, String name, int min, int max) throws IOException {
-        return body.isNull() ? null : Integer.valueOf(body.integer("options." + name, min, max));
+        return body.isNull() ? null : Integer.valueOf(FieldRules.integer(body.scalar(), "options." + name, min, max));
     }
 
     private int number(String name, int otherwise) {
