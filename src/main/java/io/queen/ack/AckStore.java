@@ -39,7 +39,7 @@ public final class AckStore {
     public static Uni<List<RenewalResult>> renew(Connection connection, List<Renewal> renewals) {
         UUID[] leases = renewals.stream().map(Renewal::leaseId).toArray(UUID[]::new);
         Integer[] seconds = renewals.stream().map(Renewal::seconds).toArray(Integer[]::new);
-        return connection.query(RENEW, Tuple.of(leases, seconds)).map(AckStore::renewalResults);
+        return connection.list(RENEW, AckStore::renewalResult, leases, seconds);
     }
 
     /** Gives leases back; a cursor that is not null moves up to there. */
@@ -90,13 +90,9 @@ public final class AckStore {
         return results;
     }
 
-    private static List<RenewalResult> renewalResults(RowSet<Row> rows) {
-        List<RenewalResult> results = new ArrayList<>(rows.size());
-        for (Row row : rows) {
-            OffsetDateTime expiresAt = row.getOffsetDateTime(1);
-            Outcome otherwise = row.getBoolean(0) ? Outcome.EXPIRED : Outcome.NOT_FOUND;
-            results.add(new RenewalResult(expiresAt == null ? otherwise : Outcome.RENEWED, expiresAt));
-        }
-        return results;
+    private static RenewalResult renewalResult(Row row) {
+        OffsetDateTime expiresAt = row.getOffsetDateTime(1);
+        Outcome otherwise = row.getBoolean(0) ? Outcome.EXPIRED : Outcome.NOT_FOUND;
+        return new RenewalResult(expiresAt == null ? otherwise : Outcome.RENEWED, expiresAt);
     }
 }

@@ -13,8 +13,10 @@ import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * The pops that travel together, from PENDING to their ends. A round resolves, leases and fetches for all that are not
@@ -79,12 +81,10 @@ final class PopBatch {
 
     private Uni<Void> begin() {
         List<PopAttempt> pending = in(Pending.class);
-        Set<PartitionName> named = new HashSet<>();
-        for (PopAttempt attempt : pending) {
-            if (attempt.partition() != null) {
-                named.add(attempt.partition());
-            }
-        }
+        Set<PartitionName> named = pending.stream()
+                .map(PopAttempt::partition)
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
         if (named.isEmpty()) {
             pending.forEach(attempt -> attempt.begin(null));
             return Uni.createFrom().voidItem();

@@ -5,18 +5,24 @@ import io.queen.message.PopResult;
 import io.queen.message.PoppedMessage;
 import io.queen.pop.ready.PopMetrics.Phase;
 import java.util.List;
+import java.util.Locale;
 
 /** Where a pop is. Each state carries what is known there, and offers only the transitions that are legal from it. */
 sealed interface PopState {
-    Phase phase();
+    /** The phases are named like the states. Looked up once for each. */
+    ClassValue<Phase> PHASES = new ClassValue<>() {
+        @Override
+        protected Phase computeValue(Class<?> state) {
+            return Phase.valueOf(state.getSimpleName().toUpperCase(Locale.ROOT));
+        }
+    };
+
+    default Phase phase() {
+        return PHASES.get(getClass());
+    }
 
     /** Taken, nothing done yet. */
     record Pending() implements PopState {
-        @Override
-        public Phase phase() {
-            return Phase.PENDING;
-        }
-
         Resolving resolve() {
             return new Resolving();
         }
@@ -32,11 +38,6 @@ sealed interface PopState {
 
     /** Looks for partitions. */
     record Resolving() implements PopState {
-        @Override
-        public Phase phase() {
-            return Phase.RESOLVING;
-        }
-
         Leasing lease(List<Candidate> candidates) {
             return new Leasing(candidates);
         }
@@ -48,11 +49,6 @@ sealed interface PopState {
 
     /** Tries to get the candidates. */
     record Leasing(List<Candidate> candidates) implements PopState {
-        @Override
-        public Phase phase() {
-            return Phase.LEASING;
-        }
-
         Fetching fetch(List<Candidate> claimed) {
             return new Fetching(claimed);
         }
@@ -74,11 +70,6 @@ sealed interface PopState {
 
     /** Reads the messages of its claims. */
     record Fetching(List<Candidate> claimed) implements PopState {
-        @Override
-        public Phase phase() {
-            return Phase.FETCHING;
-        }
-
         Completed complete(List<Claim> filled, List<PoppedMessage> messages) {
             return new Completed(new PopResult(filled, messages, 0));
         }
@@ -98,20 +89,10 @@ sealed interface PopState {
         PopResult result();
     }
 
-    record Completed(PopResult result) implements Terminal {
-        @Override
-        public Phase phase() {
-            return Phase.COMPLETED;
-        }
-    }
+    record Completed(PopResult result) implements Terminal {}
 
     /** Worth another look after so many milliseconds; -1 when that is not known. */
     record Empty(long dueMillis) implements Terminal {
-        @Override
-        public Phase phase() {
-            return Phase.EMPTY;
-        }
-
         @Override
         public PopResult result() {
             return PopResult.empty(dueMillis);

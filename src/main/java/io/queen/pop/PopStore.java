@@ -76,14 +76,10 @@ final class PopStore implements PopStatements {
     /** The function tells the candidates of one attempt by a common number. */
     private static Integer[] numbers(List<Candidate> candidates) {
         Integer[] numbers = new Integer[candidates.size()];
-        int number = 0;
-        for (int i = 0; i < numbers.length; i++) {
-            number += i > 0
-                            && candidates.get(i).attempt()
-                                    != candidates.get(i - 1).attempt()
-                    ? 1
-                    : 0;
-            numbers[i] = number;
+        numbers[0] = 0;
+        for (int i = 1; i < numbers.length; i++) {
+            boolean same = candidates.get(i).attempt() == candidates.get(i - 1).attempt();
+            numbers[i] = numbers[i - 1] + (same ? 0 : 1);
         }
         return numbers;
     }

@@ -5,9 +5,7 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.runtime.Loop;
 import io.smallrye.mutiny.Uni;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -57,11 +55,9 @@ final class BatchQueue<Q, A> {
     private final LockWaiters<Q, A> lockWaiters;
     private final BatchRecovery<Q, A> recovery;
     private final BatchWindow<QueuedRequest<Q, A>> window;
-    private final Deque<List<QueuedRequest<Q, A>>> ready = new ArrayDeque<>();
+    private final WaitingBatches<Q, A> waiting;
     private List<QueuedRequest<Q, A>> turn = new ArrayList<>();
     private Dispatcher dispatcher;
-    private int waiting;
-    private int waitingItems;
     private int inFlight;
 
     BatchQueue(
@@ -71,9 +67,10 @@ final class BatchQueue<Q, A> {
         this.metrics = metrics;
         this.loop = loop;
         this.window = new BatchWindow<>(limits.maxItems(), limits.window(), loop, this::endWindow);
+        this.waiting = new WaitingBatches<>(metrics);
         this.lockWaiters =
-                new LockWaiters<>(operation, limits, watch, metrics, requests -> putBack(limits.cut(requests)));
-        this.recovery = new BatchRecovery<>(this, operation, metrics, lockWaiters);
+                new LockWaiters<>(operation, limits, watch, metrics, freed -> waiting.putBack(limits.cut(freed)));
+        this.recovery = new BatchRecovery<>(this, waiting, operation, metrics, lockWaiters);
     }
 
     void attach(Dispatcher owner) {
@@ -91,11 +88,11 @@ final class BatchQueue<Q, A> {
             request.fail(dispatcher.unavailable());
         } else if (lockWaiters.take(request)) {
             return;
-        } else if (waiting >= limits.maxWaiting()) {
+        } else if (waiting.requests() >= limits.maxWaiting()) {
             metrics.refused();
             request.fail(new QueenException(ErrorCode.OVERLOADED, "Too many requests are waiting, try again soon"));
         } else {
-            countWaiting(1, request.items());
+            waiting.count(request);
             place(request);
         }
     }
@@ -104,7 +101,7 @@ final class BatchQueue<Q, A> {
         if (!turn.isEmpty()) {
             return Mode.COLLECTING;
         }
-        return inFlight == 0 && ready.isEmpty() && window.isEmpty() ? Mode.IDLE : Mode.GATHERING;
+        return inFlight == 0 && waiting.isEmpty() && window.isEmpty() ? Mode.IDLE : Mode.GATHERING;
     }
 
     private void place(QueuedRequest<Q, A> request) {
@@ -124,7 +121,7 @@ final class BatchQueue<Q, A> {
 
     private void gather(QueuedRequest<Q, A> request) {
         window.add(request);
-        if (limits.eager() && limits.worthAnotherConnection(waitingItems)) {
+        if (limits.eager() && limits.worthAnotherConnection(waiting.items())) {
             dispatcher.run();
         }
     }
@@ -140,17 +137,17 @@ final class BatchQueue<Q, A> {
     }
 
     private void makeReady(List<QueuedRequest<Q, A>> requests) {
-        ready.addAll(limits.cut(requests));
+        waiting.add(limits.cut(requests));
         dispatcher.run();
     }
 
     /** Whether it could use a connection now. */
     boolean canSend() {
-        return inFlight < limits.maxInFlight() && (!ready.isEmpty() || windowMayEnd());
+        return inFlight < limits.maxInFlight() && (!waiting.isEmpty() || windowMayEnd());
     }
 
     private boolean windowMayEnd() {
-        return limits.eager() && !window.isEmpty() && (inFlight == 0 || limits.worthAnotherConnection(waitingItems));
+        return limits.eager() && !window.isEmpty() && (inFlight == 0 || limits.worthAnotherConnection(waiting.items()));
     }
 
     /** Sends the next batch; only when it {@link #canSend}. */
@@ -167,12 +164,10 @@ final class BatchQueue<Q, A> {
     }
 
     private List<QueuedRequest<Q, A>> nextBatch() {
-        if (ready.isEmpty()) {
-            ready.addAll(limits.cut(window.take()));
+        if (waiting.isEmpty()) {
+            waiting.add(limits.cut(window.take()));
         }
-        List<QueuedRequest<Q, A>> batch = ready.poll();
-        countWaiting(-batch.size(), -items(batch));
-        return batch;
+        return waiting.poll();
     }
 
     private Uni<List<A>> run(Sent<Q, A> sent) {
@@ -204,42 +199,10 @@ final class BatchQueue<Q, A> {
         sent.slot().release();
     }
 
-    /** Before all others, because these requests are older. */
-    void putBack(List<List<QueuedRequest<Q, A>>> batches) {
-        for (int i = batches.size() - 1; i >= 0; i--) {
-            countWaiting(batches.get(i).size(), items(batches.get(i)));
-            ready.addFirst(batches.get(i));
-        }
-    }
-
-    /** Behind all others. */
-    void putLast(QueuedRequest<Q, A> request) {
-        countWaiting(1, request.items());
-        ready.addLast(List.of(request));
-    }
-
     /** PostgreSQL is away: all that wait are told now, but for those of this turn, which are told at its end. */
     void failWaiting(Throwable failure) {
         lockWaiters.fail(failure);
-        ready.add(window.take());
-        for (List<QueuedRequest<Q, A>> batch : ready) {
-            countWaiting(-batch.size(), -items(batch));
-            batch.forEach(request -> request.fail(failure));
-        }
-        ready.clear();
-    }
-
-    private void countWaiting(int requests, int items) {
-        waiting += requests;
-        waitingItems += items;
-        metrics.waiting(requests);
-    }
-
-    private static int items(List<? extends QueuedRequest<?, ?>> batch) {
-        int items = 0;
-        for (QueuedRequest<?, ?> request : batch) {
-            items += request.items();
-        }
-        return items;
+        waiting.add(List.of(window.take()));
+        waiting.fail(failure);
     }
 }

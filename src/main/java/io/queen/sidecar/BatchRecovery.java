@@ -11,16 +11,19 @@ import java.util.List;
  */
 final class BatchRecovery<Q, A> {
     private final BatchQueue<Q, A> queue;
+    private final WaitingBatches<Q, A> waiting;
     private final BatchOperation<Q, A> operation;
     private final OperationMetrics metrics;
     private final LockWaiters<Q, A> lockWaiters;
 
     BatchRecovery(
             BatchQueue<Q, A> queue,
+            WaitingBatches<Q, A> waiting,
             BatchOperation<Q, A> operation,
             OperationMetrics metrics,
             LockWaiters<Q, A> lockWaiters) {
         this.queue = queue;
+        this.waiting = waiting;
         this.operation = operation;
         this.metrics = metrics;
         this.lockWaiters = lockWaiters;
@@ -54,7 +57,7 @@ final class BatchRecovery<Q, A> {
             }
             apply(decision, free, failure);
         } else if (!free.isEmpty()) {
-            queue.putBack(List.of(free));
+            waiting.putBack(List.of(free));
         }
         queue.dispatch();
     }
@@ -65,7 +68,7 @@ final class BatchRecovery<Q, A> {
             case RETRY -> putBack(batch, false);
             case SPLIT -> {
                 int half = batch.size() / 2;
-                queue.putBack(List.of(batch.subList(0, half), batch.subList(half, batch.size())));
+                waiting.putBack(List.of(batch.subList(0, half), batch.subList(half, batch.size())));
             }
             case WAIT_FOR_LOCK -> waitForUnknownLock(batch.get(0));
             case FAIL -> {
@@ -76,12 +79,12 @@ final class BatchRecovery<Q, A> {
     }
 
     private void putBack(List<QueuedRequest<Q, A>> batch, boolean connectionDied) {
-        queue.putBack(List.of(
+        waiting.putBack(List.of(
                 batch.stream().map(request -> request.again(connectionDied)).toList()));
     }
 
     /** Which lock it is can't be told: the request goes behind all others, unless there is an answer for now. */
     private void waitForUnknownLock(QueuedRequest<Q, A> request) {
-        operation.whileLocked(request.request()).ifPresentOrElse(request::answer, () -> queue.putLast(request));
+        operation.whileLocked(request.request()).ifPresentOrElse(request::answer, () -> waiting.putLast(request));
     }
 }

@@ -5,7 +5,6 @@ import io.queen.pop.ready.ReadyQuestions.Found;
 import io.queen.pop.ready.ReadyQuestions.Question;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,9 +31,6 @@ import java.util.function.BooleanSupplier;
  * <p>Shared by all event loops: short synchronised sections, nothing waits inside.
  */
 public final class ReadyPartitions {
-    /** Partitions whose order is no matter: a few are soon tried. */
-    private static final int FEW = 100;
-
     private enum Place {
         READY,
         TAKEN,
@@ -300,18 +296,9 @@ public final class ReadyPartitions {
         return position.isOlderThan(millis, now) ? question(now) : null;
     }
 
-    /**
-     * Takes in the answer. True when all is known by it, false when a further page is needed to be sure.
-     *
-     * <p>Many partitions at once come in a random order. All servers get the same answers, and in the same order each
-     * would try first what another has just taken: two were slower than one.
-     */
+    /** Takes in the answer. True when all is known by it, false when a further page is needed to be sure. */
     public boolean answer(Question question, Answer answer, long askedNanos, long now) {
-        List<Found> found = answer.found();
-        if (found.size() > FEW) {
-            found = new ArrayList<>(found);
-            Collections.shuffle(found);
-        }
+        List<Found> found = answer.shuffled();
         int more = 0;
         boolean complete;
         synchronized (this) {

@@ -3,7 +3,6 @@ package io.queen.pop.ready;
 import io.queen.database.Queries;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
-import io.vertx.mutiny.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -31,17 +30,14 @@ public final class ReadyStore implements ReadyQuestions {
 
     @Override
     public Uni<List<Answer>> changesSince(List<Question> questions) {
-        Tuple arguments = Tuple.tuple()
-                .addValue(questions.stream().map(Question::queue).toArray(String[]::new))
-                .addValue(questions.stream().map(Question::group).toArray(String[]::new))
-                .addValue(questions.stream().map(Question::mark).toArray(String[]::new))
-                .addValue(questions.stream().map(Question::scanAfter).toArray(String[]::new))
-                .addValue(PAGE);
-        return database.query(CHANGES_SINCE, arguments).map(rows -> {
-            List<Answer> answers = new ArrayList<>(rows.size());
-            rows.forEach(row -> answers.add(new Answer(found(row), row.getString(2), row.getString(3))));
-            return answers;
-        });
+        return database.list(
+                CHANGES_SINCE,
+                row -> new Answer(found(row), row.getString(2), row.getString(3)),
+                questions.stream().map(Question::queue).toArray(String[]::new),
+                questions.stream().map(Question::group).toArray(String[]::new),
+                questions.stream().map(Question::mark).toArray(String[]::new),
+                questions.stream().map(Question::scanAfter).toArray(String[]::new),
+                PAGE);
     }
 
     @Override
