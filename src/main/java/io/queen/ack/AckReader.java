@@ -7,7 +7,6 @@ import io.queen.message.QueenException;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -51,7 +50,7 @@ public final class AckReader {
         String group = Ack.QUEUE_MODE;
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             switch (name) {
-                case "acknowledgments" -> acks = list(body);
+                case "acknowledgments" -> acks = body.list(name, new AckReader(body)::listed);
                 case "consumerGroup" -> group = body.isNull() ? Ack.QUEUE_MODE : body.name("consumerGroup");
                 default -> body.unknown("", name);
             }
@@ -62,20 +61,11 @@ public final class AckReader {
         return withGroup(acks, group.isEmpty() ? Ack.QUEUE_MODE : group);
     }
 
-    private static List<Ack> list(JsonBody body) throws IOException {
-        if (body.current() != JsonToken.START_ARRAY) {
-            throw QueenException.invalid("acknowledgments", "must be an array");
+    private Ack listed(String place) throws IOException {
+        if (body.current() != JsonToken.START_OBJECT) {
+            throw QueenException.invalid(place, "must be an object");
         }
-        List<Ack> acks = new ArrayList<>();
-        AckReader reader = new AckReader(body);
-        while (body.next() != JsonToken.END_ARRAY) {
-            String place = "acknowledgments[" + acks.size() + "]";
-            if (body.current() != JsonToken.START_OBJECT) {
-                throw QueenException.invalid(place, "must be an object");
-            }
-            acks.add(reader.read(place + "."));
-        }
-        return acks;
+        return read(place + ".");
     }
 
     private static List<Ack> withGroup(List<Ack> acks, String group) {

@@ -6,7 +6,6 @@ import io.queen.message.QueenException;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -25,7 +24,7 @@ public final class PushReader {
         }
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             switch (name) {
-                case "items" -> items = items(body);
+                case "items" -> items = body.list("items", new ItemReader(body, "null")::read);
                 // Some clients ask for a buffer that Queen does not need.
                 case "bufferMs", "bufferMax" -> body.skip();
                 default -> body.unknown("", name);
@@ -33,18 +32,6 @@ public final class PushReader {
         }
         if (items == null) {
             throw QueenException.missing("items");
-        }
-        return items;
-    }
-
-    private static List<PushItem> items(JsonBody body) throws IOException {
-        if (body.current() != JsonToken.START_ARRAY) {
-            throw QueenException.invalid("items", "must be an array");
-        }
-        List<PushItem> items = new ArrayList<>();
-        ItemReader reader = new ItemReader(body, "null");
-        while (body.next() != JsonToken.END_ARRAY) {
-            items.add(reader.read("items[" + items.size() + "]"));
         }
         return items;
     }

@@ -15,7 +15,6 @@ import io.queen.push.PushReader;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +29,6 @@ public final class TransactionReader {
     private final PushReader.ItemReader item;
     private final AckReader ack;
     private final PushReader.ItemReader listed;
-    private final List<Operation> operations = new ArrayList<>();
 
     private TransactionReader(JsonBody body) {
         this.body = body;
@@ -49,24 +47,22 @@ public final class TransactionReader {
         }
         TransactionReader reader = new TransactionReader(body);
         Set<UUID> leases = new HashSet<>();
-        boolean found = false;
+        List<List<Operation>> operations = null;
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             switch (name) {
-                case "operations" -> {
-                    reader.operations();
-                    found = true;
-                }
+                case "operations" -> operations = body.list(name, reader::operation);
                 case "requiredLeases" -> leases(body, leases);
                 default -> body.unknown("", name);
             }
         }
-        if (!found) {
+        if (operations == null) {
             throw QueenException.missing("operations");
         }
-        if (reader.operations.isEmpty()) {
+        List<Operation> all = operations.stream().flatMap(List::stream).toList();
+        if (all.isEmpty()) {
             throw QueenException.invalid("operations", "must not be empty");
         }
-        return new Transaction(reader.operations, leases);
+        return new Transaction(all, leases);
     }
 
     /** Leases that are no UUIDs are leases without a holder; empty ones come from messages popped without a lease. */
@@ -85,20 +81,10 @@ public final class TransactionReader {
         }
     }
 
-    private void operations() throws IOException {
-        if (body.current() != JsonToken.START_ARRAY) {
-            throw QueenException.invalid("operations", "must be an array");
+    private List<Operation> operation(String place) throws IOException {
+        if (body.current() != JsonToken.START_OBJECT) {
+            throw QueenException.invalid(place, "must be an object");
         }
-        for (int i = 0; body.next() != JsonToken.END_ARRAY; i++) {
-            String place = "operations[" + i + "]";
-            if (body.current() != JsonToken.START_OBJECT) {
-                throw QueenException.invalid(place, "must be an object");
-            }
-            operation(place);
-        }
-    }
-
-    private void operation(String place) throws IOException {
         item.start();
         ack.start();
         String type = null;
@@ -107,13 +93,13 @@ public final class TransactionReader {
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             switch (name) {
                 case "type" -> type = body.string(place + ".type");
-                case "items" -> items = items(place);
+                case "items" -> items = body.list(place + ".items", listed::read);
                 case "data" -> item.payload(body.raw(place + ".data"));
                 case "transactionId" -> transactionId = body.isNull() ? null : body.name(place + ".transactionId");
                 default -> other(name, place);
             }
         }
-        add(type, items, transactionId, place);
+        return operations(type, items, transactionId, place);
     }
 
     private void other(String name, String place) throws IOException {
@@ -122,41 +108,31 @@ public final class TransactionReader {
         }
     }
 
-    private List<PushItem> items(String place) throws IOException {
-        if (body.current() != JsonToken.START_ARRAY) {
-            throw QueenException.invalid(place + ".items", "must be an array");
-        }
-        List<PushItem> items = new ArrayList<>();
-        while (body.next() != JsonToken.END_ARRAY) {
-            items.add(listed.read(place + ".items[" + items.size() + "]"));
-        }
-        return items;
-    }
-
     private static Operation acknowledge(Ack ack) {
         return ack.status() == null || ack.status() == AckStatus.RETRY
                 ? new Unsupported("Unsupported ack status in a transaction, use completed, failed or dlq")
                 : new Acknowledge(ack);
     }
 
-    private void add(String type, List<PushItem> items, String transactionId, String place) {
+    private List<Operation> operations(String type, List<PushItem> items, String transactionId, String place) {
         if (type == null) {
             throw QueenException.missing(place + ".type");
         }
         switch (type) {
             case "push" -> {
                 if (items != null) {
-                    items.forEach(listedItem -> operations.add(new Push(listedItem)));
-                } else {
-                    item.transactionId(transactionId == null ? "" : transactionId);
-                    operations.add(new Push(item.finish(place)));
+                    return items.stream().<Operation>map(Push::new).toList();
                 }
+                item.transactionId(transactionId == null ? "" : transactionId);
+                return List.of(new Push(item.finish(place)));
             }
             case "ack" -> {
                 ack.transactionId(transactionId);
-                operations.add(acknowledge(ack.finish(place + ".")));
+                return List.of(acknowledge(ack.finish(place + ".")));
             }
-            default -> operations.add(new Unsupported("Unknown operation type: " + type));
+            default -> {
+                return List.of(new Unsupported("Unknown operation type: " + type));
+            }
         }
     }
 }

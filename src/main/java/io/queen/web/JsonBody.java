@@ -9,7 +9,9 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Reads a request body as a stream of tokens: every byte is looked at once, and nothing becomes a tree. What a client may
@@ -38,6 +40,11 @@ public final class JsonBody implements AutoCloseable {
     /** What a body holds. */
     public interface Content<T> {
         T read(JsonBody body) throws IOException;
+    }
+
+    /** One of a list, at its first token. */
+    public interface Item<T> {
+        T read(String place) throws IOException;
     }
 
     private JsonBody(byte[] bytes) throws IOException {
@@ -95,6 +102,18 @@ public final class JsonBody implements AutoCloseable {
         String name = parser.currentName();
         parser.nextToken();
         return name;
+    }
+
+    /** What is read of each item of the current value, which must be an array; {@code item} gets its place: items[3]. */
+    public <T> List<T> list(String field, Item<T> item) throws IOException {
+        if (current() != JsonToken.START_ARRAY) {
+            throw QueenException.invalid(field, "must be an array");
+        }
+        List<T> all = new ArrayList<>();
+        while (next() != JsonToken.END_ARRAY) {
+            all.add(item.read(field + "[" + all.size() + "]"));
+        }
+        return all;
     }
 
     /** Passes over the current value. */

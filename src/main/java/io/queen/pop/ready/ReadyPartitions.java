@@ -1,5 +1,6 @@
 package io.queen.pop.ready;
 
+import io.queen.pop.ready.DeferredPartitions.Note;
 import io.queen.pop.ready.ReadyQuestions.Answer;
 import io.queen.pop.ready.ReadyQuestions.Found;
 import io.queen.pop.ready.ReadyQuestions.Question;
@@ -40,7 +41,7 @@ public final class ReadyPartitions {
     private static final class Entry {
         private Place place;
         /** Until when it is deferred; null in other places. */
-        private DeferredPartitions.Note note;
+        private Note note;
         /** Something came while it was taken or deferred: it must not be forgotten, whatever was seen before. */
         private boolean news;
         /** The check in which it is looked at; null when it has been taken or got news since. */
@@ -176,7 +177,7 @@ public final class ReadyPartitions {
             if (entry == null || entry.place != Place.DEFERRED) {
                 return false;
             }
-            if (entry.note.isFor(lease) && !entry.news) {
+            if (lease != null && lease.equals(entry.note.lease()) && !entry.news) {
                 remove(partition);
                 return false;
             }
@@ -221,7 +222,9 @@ public final class ReadyPartitions {
     }
 
     private void deferFor(UUID partition, UUID lease, long millis, long now) {
-        place(partition, Place.DEFERRED).note = deferred.add(partition, lease, now + millis * 1_000_000);
+        Note note = new Note(partition, lease, now + millis * 1_000_000);
+        place(partition, Place.DEFERRED).note = note;
+        deferred.add(note);
     }
 
     private Entry remove(UUID partition) {
@@ -328,10 +331,5 @@ public final class ReadyPartitions {
 
     public synchronized boolean hasReady() {
         return !ready.isEmpty();
-    }
-
-    /** Notes of when deferred partitions are due, outdated ones among them. */
-    synchronized int notes() {
-        return deferred.notes();
     }
 }
