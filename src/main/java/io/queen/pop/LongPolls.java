@@ -15,11 +15,11 @@ import io.queen.runtime.Loop;
 import io.queen.runtime.MaintenanceFlags;
 import io.queen.sidecar.Sidecar;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /**
  * The pops of one event loop: tried at once through the sidecar, and those that may wait tried again on news. Touched by
@@ -69,14 +69,11 @@ public class LongPolls {
         counts.came(request);
         return Uni.createFrom()
                 .<PopResult>emitter(emitter -> {
-                    LongPoll poll = new LongPoll(
-                            request,
-                            waitMillis,
-                            result -> caller.execute(() -> emitter.complete(result)),
-                            failure -> caller.execute(() -> emitter.fail(failure)));
+                    LongPoll poll = new LongPoll(request, waitMillis, emitter);
                     gone.then(poll::abandon);
                     poll.start();
                 })
+                .emitOn(caller)
                 .invoke(result -> counts.answered(request, result));
     }
 
@@ -114,8 +111,7 @@ public class LongPolls {
     final class LongPoll {
         private final PopRequest request;
         private final long deadlineNanos;
-        private final Consumer<PopResult> answer;
-        private final Consumer<Throwable> failure;
+        private final UniEmitter<? super PopResult> answer;
         /** Not null while it waits. */
         private Waiter waiter;
         /** Ends the wait for the deadline; null while there is none. */
@@ -127,11 +123,10 @@ public class LongPolls {
         /** What the last try found; null before the first. */
         private PopResult found;
 
-        LongPoll(PopRequest request, long waitMillis, Consumer<PopResult> answer, Consumer<Throwable> failure) {
+        LongPoll(PopRequest request, long waitMillis, UniEmitter<? super PopResult> answer) {
             this.request = request;
             this.deadlineNanos = loop.nanos() + waitMillis * 1_000_000;
             this.answer = answer;
-            this.failure = failure;
         }
 
         void start() {
@@ -140,7 +135,7 @@ public class LongPolls {
             }
             seen = index.waitList(request).news();
             if (flags.pop()) {
-                finish(() -> answer.accept(PopResult.empty(-1)));
+                finish(() -> answer.complete(PopResult.empty(-1)));
             } else if (pauses.holds(request)) {
                 tried(PopResult.absent(PopResult.Absence.PAUSED));
             } else {
@@ -180,7 +175,7 @@ public class LongPolls {
             if (cause instanceof QueenException known && known.code() == ErrorCode.DATABASE_UNAVAILABLE) {
                 tried(PopResult.absent(PopResult.Absence.NO_DATABASE));
             } else if (!over) {
-                finish(() -> failure.accept(cause));
+                finish(() -> answer.fail(cause));
             }
         }
 
@@ -247,7 +242,7 @@ public class LongPolls {
         /** What was found, and when that is nothing because an operator holds it back, so. */
         private void answerFound() {
             boolean paused = found.isEmpty() && index.isPaused(request);
-            answer.accept(paused ? PopResult.absent(PopResult.Absence.PAUSED) : found);
+            answer.complete(paused ? PopResult.absent(PopResult.Absence.PAUSED) : found);
         }
 
         private long remainingMillis() {

@@ -1,19 +1,15 @@
 package io.queen.pop;
 
 import io.queen.database.Connection;
-import io.queen.message.Claim;
 import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
-import io.queen.message.PoppedMessage;
 import io.queen.push.PartitionIdCache;
 import io.smallrye.mutiny.Uni;
-import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
@@ -69,7 +65,7 @@ final class PopStore implements PopStatements {
                 .addValue(maxBytes);
         return connection
                 .query(TAKE, arguments)
-                .invoke(rows -> rows.forEach(row -> read(row, candidates.get(row.getInteger(0) - 1))))
+                .invoke(rows -> rows.forEach(row -> PopRow.read(row, candidates.get(row.getInteger(0) - 1))))
                 .replaceWithVoid();
     }
 
@@ -86,45 +82,6 @@ final class PopStore implements PopStatements {
 
     private static OffsetDateTime start(PopRequest request) {
         return request.subscribes() ? request.subscription().time() : null;
-    }
-
-    /** A row is the outcome of a candidate, or without one a message that was claimed with it before. */
-    private static void read(Row row, Candidate candidate) {
-        String outcome = row.getString(1);
-        if (outcome == null) {
-            candidate.read(message(row, candidate.claim()));
-        } else if (outcome.equals("claimed")) {
-            candidate.claimed(claim(row, candidate), row.getLong(6), row.getBoolean(9));
-        } else {
-            Long dueMillis = row.getLong(6);
-            Candidate.Outcome refusal = Candidate.Outcome.valueOf(outcome.toUpperCase(Locale.ROOT));
-            candidate.refused(refusal, dueMillis == null ? -1 : dueMillis);
-        }
-    }
-
-    private static Claim claim(Row row, Candidate candidate) {
-        return new Claim(
-                candidate.partitionId(),
-                row.getString(2),
-                row.getString(3),
-                candidate.request().consumerGroup(),
-                row.getLong(4),
-                row.getLong(5),
-                row.getUUID(7),
-                row.getInteger(8));
-    }
-
-    private static PoppedMessage message(Row row, Claim claim) {
-        return new PoppedMessage(
-                claim,
-                row.getLong(10),
-                row.getUUID(11),
-                row.getString(12),
-                row.getUUID(13),
-                row.getString(14),
-                row.getBoolean(15),
-                row.getString(16),
-                row.getOffsetDateTime(17));
     }
 
     private static <E, T> T[] column(List<E> list, Function<E, T> value, IntFunction<T[]> array) {

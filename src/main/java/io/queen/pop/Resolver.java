@@ -3,11 +3,11 @@ package io.queen.pop;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
 import io.queen.pop.ready.PopMetrics;
+import io.queen.pop.ready.ReadyCheck;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.pop.ready.ReadyPartitions;
 import io.queen.pop.ready.ReadyQuestions;
 import io.queen.pop.ready.ReadyQuestions.Question;
-import io.queen.pop.ready.ReadyStore;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,26 +39,16 @@ final class Resolver {
 
     /**
      * Has what is said to be ready for these pops checked, many partitions at once: others may have emptied them all, and
-     * to try one after the other takes too long. What has nothing is forgotten.
+     * to try one after the other takes too long.
      */
     Uni<Void> check(List<PopAttempt> attempts) {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (PopAttempt attempt : attempts) {
             for (ReadyPartitions ready : sources(attempt.request())) {
-                all = all.flatMap(done -> check(ready, attempt.request().consumerGroup()));
+                all = all.flatMap(done -> ReadyCheck.of(ready, attempt.request().consumerGroup(), questions));
             }
         }
         return all;
-    }
-
-    private Uni<Void> check(ReadyPartitions ready, String group) {
-        UUID[] check = ready.beginCheck(ReadyStore.PAGE, System.nanoTime());
-        return check.length < 2
-                ? Uni.createFrom().voidItem()
-                : questions
-                        .checkPartitions(group, check)
-                        .invoke(found -> ready.endCheck(check, found, System.nanoTime()))
-                        .replaceWithVoid();
     }
 
     /** Partitions to try for the pop, from the first of its queues that has some. */

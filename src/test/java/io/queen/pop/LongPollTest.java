@@ -62,9 +62,13 @@ class LongPollTest {
 
     private LongPolls.LongPoll start(PopTarget target, long waitMillis) {
         PopRequest request = new PopRequest(target, "g", 1, 1, false, null, null, null);
-        LongPolls.LongPoll poll = polls.new LongPoll(request, waitMillis, answers::add, failures::add);
-        poll.start();
-        return poll;
+        List<LongPolls.LongPoll> made = new ArrayList<>();
+        Uni.createFrom()
+                .<PopResult>emitter(emitter -> made.add(polls.new LongPoll(request, waitMillis, emitter)))
+                .subscribe()
+                .with(answers::add, failures::add);
+        made.get(0).start();
+        return made.get(0);
     }
 
     /** The try that is under way finds that. */

@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * The ready partitions of all queues and groups, and the places where pops wait. What no request asked for in a while is
@@ -26,9 +27,7 @@ public final class ReadyIndex {
 
     private record FilterKey(PopTarget.Filter filter, String group) {}
 
-    private final Timers timers;
-    private final ProbeSchedule schedule;
-    private final PopMetrics metrics;
+    private final Supplier<WaitList> newWaitList;
     private final Pauses pauses;
     private final Cache<String, Map<String, ReadyPartitions>> queues = cache();
     private final Cache<PartitionName, Map<String, WaitList>> partitions = cache();
@@ -36,13 +35,11 @@ public final class ReadyIndex {
 
     @Inject
     ReadyIndex(Vertx vertx, QueenConfig config, PopMetrics metrics, Pauses pauses) {
-        this(Timers.of(vertx), ProbeSchedule.of(config.pop()), metrics, pauses);
+        this(() -> new WaitList(Timers.of(vertx), ProbeSchedule.of(config.pop()), metrics), pauses);
     }
 
-    ReadyIndex(Timers timers, ProbeSchedule schedule, PopMetrics metrics, Pauses pauses) {
-        this.timers = timers;
-        this.schedule = schedule;
-        this.metrics = metrics;
+    ReadyIndex(Supplier<WaitList> newWaitList, Pauses pauses) {
+        this.newWaitList = newWaitList;
         this.pauses = pauses;
     }
 
@@ -52,14 +49,14 @@ public final class ReadyIndex {
 
     public ReadyPartitions of(String queue, String group) {
         return queues.get(queue, name -> new ConcurrentHashMap<>())
-                .computeIfAbsent(group, name -> new ReadyPartitions(queue, group, newWaitList()));
+                .computeIfAbsent(group, name -> new ReadyPartitions(queue, group, newWaitList.get()));
     }
 
     /** Where pops of several queues wait. */
     public FilterWaiters of(PopTarget.Filter filter, String group) {
         return filters.get(
                 new FilterKey(filter, group),
-                key -> new FilterWaiters(filter, group, newWaitList(), queue -> pauses.holds(queue, group)));
+                key -> new FilterWaiters(filter, group, newWaitList.get(), queue -> pauses.holds(queue, group)));
     }
 
     /** Of those queues that are not paused. */
@@ -89,7 +86,7 @@ public final class ReadyIndex {
         }
         return partitions
                 .get(((PopTarget.Partition) request.target()).name(), name -> new ConcurrentHashMap<>())
-                .computeIfAbsent(group, name -> newWaitList());
+                .computeIfAbsent(group, name -> newWaitList.get());
     }
 
     /**
@@ -97,12 +94,8 @@ public final class ReadyIndex {
      */
     public boolean park(PopRequest request, boolean paused, Waiter waiter, long seen) {
         return (!paused && request.target() instanceof PopTarget.Queue queue)
-                ? of(queue.queue(), request.consumerGroup()).park(waiter, seen, timers.nanos())
+                ? of(queue.queue(), request.consumerGroup()).park(waiter, seen, System.nanoTime())
                 : waitList(request).park(waiter, seen);
-    }
-
-    private WaitList newWaitList() {
-        return new WaitList(timers, schedule, metrics);
     }
 
     /** The queue was deleted: nothing that is remembered of it holds. */

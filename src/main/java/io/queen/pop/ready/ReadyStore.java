@@ -16,7 +16,7 @@ public final class ReadyStore implements ReadyQuestions {
     private static final String CHECK_PARTITIONS = "select s.ids, s.due_ms from queen.check_partitions_v1($1, $2) s";
 
     /** Partitions looked at by one statement: a few milliseconds. */
-    public static final int PAGE = 2000;
+    static final int PAGE = 2000;
 
     private final Queries database;
 

@@ -16,7 +16,7 @@ public final class ReadyFixtures {
     }
 
     public static ReadyIndex index(Timers timers, Pauses pauses) {
-        return new ReadyIndex(timers, SCHEDULE, metrics(), pauses);
+        return new ReadyIndex(() -> waitList(timers), pauses);
     }
 
     public static PopMetrics metrics() {
