@@ -27,7 +27,7 @@ import org.jboss.logging.Logger;
  * a message.
  */
 @Singleton
-public final class Database implements Queries {
+public final class Database implements Queries, MessageDatabase {
     private static final Logger LOG = Logger.getLogger(Database.class);
     /** A standby answers, but can't store. */
     private static final String PRIMARY = "select not pg_is_in_recovery()";
@@ -76,14 +76,14 @@ public final class Database implements Queries {
         return pool.query(sql, arguments).onFailure().transform(DatabaseFailure::translate);
     }
 
-    /** Called for each connection that can't be opened; logged once. */
+    @Override
     public void isAway(Throwable failure) {
         if (away.compareAndSet(false, true)) {
             LOG.warnf("PostgreSQL can't be reached at %s as %s: %s", address(), user(), failure.getMessage());
         }
     }
 
-    /** Called for each connection that was opened; logged once. */
+    @Override
     public void isBack() {
         if (away.compareAndSet(true, false)) {
             LOG.infof("PostgreSQL is back at %s", address());
@@ -110,22 +110,17 @@ public final class Database implements Queries {
         return precedence.served();
     }
 
-    /** That event loop has no connection for messages: no other connection is opened until it has. */
+    @Override
     public void messagesLack(Object loop) {
         precedence.lacks(loop);
     }
 
-    /** That event loop has one. */
+    @Override
     public void messagesHave(Object loop) {
         precedence.has(loop);
     }
 
-    /**
-     * PostgreSQL refused that event loop a connection because it has too many. The others give way when the loop has
-     * none.
-     *
-     * @return whether it has none
-     */
+    @Override
     public boolean messagesRefused(Object loop, Throwable failure) {
         complaints.failed("PostgreSQL opens no more connections, and this server wants " + budget.describe(), failure);
         return precedence.refused(loop);
@@ -136,7 +131,7 @@ public final class Database implements Queries {
         precedence.onYield(action);
     }
 
-    /** Runs when PostgreSQL has fallen silent, on any thread: all connections to it must be given up. */
+    @Override
     public void onSilence(Runnable action) {
         onSilence.add(action);
     }
@@ -162,7 +157,7 @@ public final class Database implements Queries {
         return probe.at(hosts.current(), limitMillis);
     }
 
-    /** A connection to the primary, bound to the event loop of the caller; it waits no longer than that for a lock. */
+    @Override
     public Uni<Connection> open(String applicationName, int lockTimeoutMillis) {
         return open(applicationName, lockTimeoutMillis, hosts.size());
     }

@@ -2,8 +2,8 @@ package io.queen.sidecar;
 
 import io.queen.config.QueenConfig;
 import io.queen.database.Connection;
-import io.queen.database.Database;
 import io.queen.database.DatabaseFailure;
+import io.queen.database.MessageDatabase;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.runtime.Backoff;
@@ -38,7 +38,7 @@ final class Slots implements SlotSource {
     /** Until a further connection is asked for again when PostgreSQL has too many: each refusal costs it a process. */
     private static final long LIMITED_DELAY_MS = 10_000;
 
-    private final Database database;
+    private final MessageDatabase database;
     private final Loop loop;
     private final long stuckAfterNanos;
     private final List<BatchOperation<?, ?>> operations;
@@ -50,7 +50,7 @@ final class Slots implements SlotSource {
     private boolean closed;
 
     /** @param stuckMillis how long a batch may be in flight at most, 0 for ever */
-    Slots(Database database, Loop loop, int count, long stuckMillis, List<BatchOperation<?, ?>> operations) {
+    Slots(MessageDatabase database, Loop loop, int count, long stuckMillis, List<BatchOperation<?, ?>> operations) {
         this.database = database;
         this.loop = loop;
         this.stuckAfterNanos = TimeUnit.MILLISECONDS.toNanos(stuckMillis);

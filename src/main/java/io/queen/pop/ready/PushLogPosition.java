@@ -17,6 +17,8 @@ final class PushLogPosition {
     private String scanMark;
     private long scanNanos;
     private String scannedUpTo;
+    /** When all was forgotten; 0 when it never was. */
+    private long resetNanos;
 
     Question question(String queue, String group, long now) {
         return isTrusted(now) ? new Question(queue, group, mark, null) : new Question(queue, group, null, scannedUpTo);
@@ -26,10 +28,11 @@ final class PushLogPosition {
         return now - markNanos > millis * 1_000_000;
     }
 
-    /** Nothing is known any more: the next question begins a scan. */
-    void reset() {
+    /** Nothing is known any more: the next question begins a scan. What is asked before then does not count. */
+    void reset(long now) {
         mark = null;
         scannedUpTo = null;
+        resetNanos = now;
     }
 
     /**
@@ -38,6 +41,9 @@ final class PushLogPosition {
      * overlap one counts, or pages of the other would be missing in it.
      */
     boolean advance(Question question, Answer answer, long askedNanos, long now) {
+        if (resetNanos != 0 && askedNanos - resetNanos < 0) {
+            return false;
+        }
         if (question.mark() != null && answer.mark() != null) {
             set(answer.mark(), askedNanos);
             return true;

@@ -191,7 +191,7 @@ public final class ReadyPartitions {
             entries.clear();
             ready.clear();
             deferred.clear();
-            position.reset();
+            position.reset(waitList.timers().nanos());
         }
         waitList.wakeAll();
     }

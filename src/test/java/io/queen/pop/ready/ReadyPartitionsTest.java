@@ -391,6 +391,22 @@ class ReadyPartitionsTest {
         assertThat(ready.take(9, NOW)).containsExactly(A);
     }
 
+    /** Or what the group was moved to would never be looked for. */
+    @Test
+    void restart_answerUnderWay_doesNotEndTheScan() {
+        ready.answer(ready.question(NOW), nothing("7", null), NOW, NOW);
+        long asked = timers.nanos();
+        Question changes = ready.question(NOW);
+        timers.pass(1);
+        ready.restart();
+        assertThat(ready.answer(changes, nothing("8", null), asked, NOW)).isFalse();
+        Question scan = ready.question(NOW);
+        assertThat(scan).isEqualTo(new Question("q", "g", null, null));
+        ready.restart();
+        assertThat(ready.answer(scan, nothing("9", null), asked, NOW)).isFalse();
+        assertThat(ready.question(NOW)).isEqualTo(new Question("q", "g", null, null));
+    }
+
     @Test
     void restart_whileTaken_isNotUndoneByWhatWasSeenBefore() {
         ready.pushed(A);
