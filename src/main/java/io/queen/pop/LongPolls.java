@@ -193,13 +193,11 @@ public class LongPolls {
                 loop.after(due, entry::wake);
             }
             if (deadlineTimer == null) {
-                deadlineTimer = loop.after(remainingMillis(), this::deadline);
+                deadlineTimer = loop.after(remainingMillis(), () -> {
+                    deadlineTimer = null;
+                    expire();
+                });
             }
-        }
-
-        private void deadline() {
-            deadlineTimer = null;
-            expire();
         }
 
         /** The deadline, or the end of the server. What the last try found is the answer: nothing, or no database. */

@@ -47,8 +47,9 @@ final class PopBatch {
         this.leases = leases;
         this.resolver = resolver;
         this.metrics = metrics;
-        this.attempts = new ArrayList<>(requests.size());
-        requests.forEach(request -> attempts.add(new PopAttempt(request, metrics)));
+        this.attempts = requests.stream()
+                .map(request -> new PopAttempt(request, metrics))
+                .toList();
         this.again = again;
         this.maxBytes = maxBytes;
     }
@@ -60,23 +61,16 @@ final class PopBatch {
 
     private Uni<List<PopResult>> round() {
         return begin().flatMap(done -> resolve()).flatMap(done -> take()).flatMap(done -> {
-            boolean over = in(Terminal.class).size() == attempts.size();
-            return over ? Uni.createFrom().item(results()) : round();
+            boolean over = attempts.stream().allMatch(attempt -> attempt.is(Terminal.class));
+            return over
+                    ? Uni.createFrom()
+                            .item(attempts.stream().map(PopAttempt::result).toList())
+                    : round();
         });
     }
 
-    private List<PopResult> results() {
-        return attempts.stream().map(PopAttempt::result).toList();
-    }
-
     private List<PopAttempt> in(Class<? extends PopState> state) {
-        List<PopAttempt> some = new ArrayList<>(attempts.size());
-        for (PopAttempt attempt : attempts) {
-            if (attempt.is(state)) {
-                some.add(attempt);
-            }
-        }
-        return some;
+        return attempts.stream().filter(attempt -> attempt.is(state)).toList();
     }
 
     private Uni<Void> begin() {

@@ -5,10 +5,8 @@ import io.queen.config.QueenConfig;
 import io.queen.database.Connection;
 import io.queen.message.PopRequest;
 import io.queen.message.PopResult;
-import io.queen.message.PopTarget;
 import io.queen.pop.ready.PopMetrics;
 import io.queen.pop.ready.ReadyIndex;
-import io.queen.pop.ready.ReadyQuestions;
 import io.queen.pop.ready.ReadyStore;
 import io.queen.push.PartitionIdCache;
 import io.queen.sidecar.BatchOperation;
@@ -19,7 +17,6 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /** Pops: every batch goes through the state machine together, then payloads are opened. */
 @Singleton
@@ -85,14 +82,6 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
 
     @Override
     public Uni<Void> warmUp(Connection connection) {
-        UUID none = new UUID(0, 0);
-        PopRequest request = new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, none, null);
-        Candidate candidate = new Candidate(new PopAttempt(request, metrics), none, null);
-        ReadyQuestions questions = ReadyStore.on(connection);
-        return questions
-                .changesSince(List.of(new ReadyQuestions.Question("", "", null, null)))
-                .map(scanned -> scanned.get(0).mark())
-                .flatMap(mark -> questions.changesSince(List.of(new ReadyQuestions.Question("", "", mark, null))))
-                .flatMap(done -> PopStore.on(connection, partitionIds).take(List.of(candidate), false, 1));
+        return PopWarmUp.on(connection, PopStore.on(connection, partitionIds), metrics);
     }
 }

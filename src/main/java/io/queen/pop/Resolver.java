@@ -56,9 +56,9 @@ final class Resolver {
         for (ReadyPartitions ready : sources(attempt.request())) {
             List<UUID> taken = ready.take(wanted(attempt.request()), System.nanoTime());
             if (!taken.isEmpty()) {
-                List<Candidate> candidates = new ArrayList<>(taken.size());
-                taken.forEach(partition -> candidates.add(new Candidate(attempt, partition, ready)));
-                return candidates;
+                return taken.stream()
+                        .map(partition -> new Candidate(attempt, partition, ready))
+                        .toList();
             }
         }
         return List.of();

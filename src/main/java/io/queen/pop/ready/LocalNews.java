@@ -62,7 +62,7 @@ public final class LocalNews {
 
     /** The queue was deleted: nothing that is remembered of it holds. */
     void queueDeleted(String queue) {
-        index.forget(queue);
+        index.queues().remove(queue);
     }
 
     /**

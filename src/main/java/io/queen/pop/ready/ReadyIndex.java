@@ -98,11 +98,6 @@ public final class ReadyIndex {
                 : waitList(request).park(waiter, seen);
     }
 
-    /** The queue was deleted: nothing that is remembered of it holds. */
-    void forget(String queue) {
-        queues.invalidate(queue);
-    }
-
     /** By queue, then by group. */
     Map<String, Map<String, ReadyPartitions>> queues() {
         return queues.asMap();
