@@ -43,13 +43,12 @@ public final class PopQuery {
         int messages =
                 QueryParams.between(1, QueryParams.number(batch, "batch", config.defaultBatch()), config.maxBatch());
         long asked = QueryParams.number(partitions, "partitions", 1);
-        boolean one = target instanceof PopTarget.Partition;
         String group = QueryParams.given(consumerGroup);
         return new PopRequest(
                 target,
                 group == null ? Ack.QUEUE_MODE : FieldRules.name(group, "consumerGroup"),
                 messages,
-                one ? 1 : QueryParams.between(1, asked, messages),
+                target instanceof PopTarget.Partition ? 1 : QueryParams.between(1, asked, messages),
                 QueryParams.flag(autoAck, "autoAck", false),
                 subscription(config),
                 null,

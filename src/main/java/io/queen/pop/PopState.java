@@ -32,7 +32,7 @@ sealed interface PopState {
         }
 
         Empty empty() {
-            return new Empty(-1);
+            return new Empty(PopResult.empty(-1));
         }
     }
 
@@ -42,8 +42,9 @@ sealed interface PopState {
             return new Leasing(candidates);
         }
 
+        /** Worth another look after so many milliseconds; -1 when that is not known. */
         Empty empty(long dueMillis) {
-            return new Empty(dueMillis);
+            return new Empty(PopResult.empty(dueMillis));
         }
     }
 
@@ -63,8 +64,9 @@ sealed interface PopState {
             return new Pending();
         }
 
+        /** Worth another look after so many milliseconds; -1 when that is not known. */
         Empty empty(long dueMillis) {
-            return new Empty(dueMillis);
+            return new Empty(PopResult.empty(dueMillis));
         }
     }
 
@@ -91,11 +93,5 @@ sealed interface PopState {
 
     record Completed(PopResult result) implements Terminal {}
 
-    /** Worth another look after so many milliseconds; -1 when that is not known. */
-    record Empty(long dueMillis) implements Terminal {
-        @Override
-        public PopResult result() {
-            return PopResult.empty(dueMillis);
-        }
-    }
+    record Empty(PopResult result) implements Terminal {}
 }

@@ -89,9 +89,7 @@ public final class ReadyIndex {
                 .computeIfAbsent(group, name -> newWaitList.get());
     }
 
-    /**
-     * Lets the pop wait, unless news came since they were {@code seen}. While it is paused, what is ready is not for it.
-     */
+    /** Lets the pop wait, unless news came since they were {@code seen}. While it is paused, what is ready is not for it. */
     public boolean park(PopRequest request, boolean paused, Waiter waiter, long seen) {
         return (!paused && request.target() instanceof PopTarget.Queue queue)
                 ? of(queue.queue(), request.consumerGroup()).park(waiter, seen, System.nanoTime())
