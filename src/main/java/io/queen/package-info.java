@@ -22,6 +22,7 @@
  *   buffer                                         what is pushed while PostgreSQL is away
  *   sidecar                                        requests that meet become one batch, a batch is one call
  *   encryption
+ *   security                                       tokens, and what they allow
  *   web                                            the edge: routes, limits, JSON, errors
  *     │
  *   database                                       connections, heartbeat, schema

@@ -26,6 +26,7 @@ class PackageDirectionTest {
             "runtime",
             "database",
             "web",
+            "security",
             "encryption",
             "sidecar",
             "buffer",

@@ -50,6 +50,8 @@ public interface QueenConfig {
 
     Http http();
 
+    Jwt jwt();
+
     Shutdown shutdown();
 
     Database database();
@@ -112,6 +114,86 @@ public interface QueenConfig {
 
         /** Most connections that are served at once; further ones are closed. No limit when not set. */
         Optional<@Min(1) Integer> maxConnections();
+    }
+
+    /** Tokens: which are accepted, and what their roles are called. {@code docs/security.md} explains them. */
+    interface Jwt {
+        /** Ask every caller for a token. When off, everyone who reaches the port may do everything. */
+        @WithDefault("${JWT_ENABLED:false}")
+        boolean enabled();
+
+        /** Algorithm of signatures. {@code auto} takes each for which there is a key. */
+        @WithDefault("${JWT_ALGORITHM:HS256}")
+        @Pattern(regexp = "HS256|RS256|EdDSA|auto", message = "must be HS256, RS256, EdDSA or auto")
+        String algorithm();
+
+        /** Secret for HS256: at least 32 bytes. Never logged. */
+        @WithDefault("${JWT_SECRET:}")
+        Optional<String> secret();
+
+        /** Public key for RS256 or EdDSA, in PEM. With it the key server is not asked. */
+        @WithDefault("${JWT_PUBLIC_KEY:}")
+        Optional<String> publicKey();
+
+        /** Address of the key server: a JWKS with the public keys for RS256 and EdDSA. */
+        @WithDefault("${JWT_JWKS_URL:}")
+        Optional<@Pattern(regexp = "(?i)https?://.+", message = "must begin with http:// or https://") String>
+                jwksUrl();
+
+        /** Seconds between two fetches of the keys. A token with an unknown key id fetches them as well. */
+        @WithDefault("${JWT_JWKS_REFRESH_INTERVAL:3600}")
+        @Min(1)
+        @Max(1000000)
+        int jwksRefreshInterval();
+
+        /** Milliseconds that a fetch of the keys may take. */
+        @WithDefault("${JWT_JWKS_TIMEOUT_MS:5000}")
+        @Min(1)
+        int jwksTimeoutMs();
+
+        /** Issuer ({@code iss}) that a token must have. Not checked when not set. */
+        @WithDefault("${JWT_ISSUER:}")
+        Optional<String> issuer();
+
+        /** Audience ({@code aud}) that a token must have. Not checked when not set. */
+        @WithDefault("${JWT_AUDIENCE:}")
+        Optional<String> audience();
+
+        /** Seconds by which the clock of the issuer may differ. */
+        @WithDefault("${JWT_CLOCK_SKEW:30}")
+        @Min(0)
+        @Max(86400)
+        int clockSkew();
+
+        /** Paths without a token, beside the public ones: exact, or all below one that ends with {@code /}. */
+        @WithDefault("${JWT_SKIP_PATHS:/health,/metrics/prometheus,/metrics,/}")
+        Optional<String> skipPaths();
+
+        /** Claim with a role. {@code a.b} is the claim {@code b} in {@code a}. */
+        @WithDefault("${JWT_ROLES_CLAIM:role}")
+        String rolesClaim();
+
+        /** Claim with a list of roles; {@code realm_access.roles} for Keycloak. */
+        @WithDefault("${JWT_ROLES_ARRAY_CLAIM:roles}")
+        String rolesArrayClaim();
+
+        /** Role of those who may do everything. */
+        @WithDefault("${JWT_ROLE_ADMIN:admin}")
+        String roleAdmin();
+
+        /** Role of those who may push, pop and configure queues, and read. */
+        @WithDefault("${JWT_ROLE_READ_WRITE:read-write}")
+        String roleReadWrite();
+
+        /** Role of those who may read. */
+        @WithDefault("${JWT_ROLE_READ_ONLY:read-only}")
+        String roleReadOnly();
+
+        /** Most tokens that are remembered as checked. A token beyond them is checked again with each request. */
+        @WithDefault("10000")
+        @Min(1)
+        @Max(10000000)
+        int maxRemembered();
     }
 
     /** What happens between SIGTERM and the end of the process. */

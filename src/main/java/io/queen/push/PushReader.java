@@ -13,18 +13,19 @@ import java.util.UUID;
 public final class PushReader {
     private PushReader() {}
 
-    static List<PushItem> read(byte[] bytes) {
-        return JsonBody.read(bytes, PushReader::object);
+    /** {@code producerSub} is stored with each item: what the caller's token says, never what the body does. */
+    static List<PushItem> read(byte[] bytes, String producerSub) {
+        return JsonBody.read(bytes, body -> object(body, producerSub));
     }
 
-    private static List<PushItem> object(JsonBody body) throws IOException {
+    private static List<PushItem> object(JsonBody body, String producerSub) throws IOException {
         List<PushItem> items = null;
         if (body.current() != JsonToken.START_OBJECT) {
             throw QueenException.missing("items");
         }
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             switch (name) {
-                case "items" -> items = body.list("items", new ItemReader(body, "null")::read);
+                case "items" -> items = body.list("items", new ItemReader(body, "null", producerSub)::read);
                 // Some clients ask for a buffer that Queen does not need.
                 case "bufferMs", "bufferMax" -> body.skip();
                 default -> body.unknown("", name);
@@ -40,15 +41,17 @@ public final class PushReader {
     public static final class ItemReader {
         private final JsonBody body;
         private final String payloadIfAbsent;
+        private final String producerSub;
         private String queue;
         private String partition;
         private String transactionId;
         private UUID traceId;
         private String payload;
 
-        public ItemReader(JsonBody body, String payloadIfAbsent) {
+        public ItemReader(JsonBody body, String payloadIfAbsent, String producerSub) {
             this.body = body;
             this.payloadIfAbsent = payloadIfAbsent;
+            this.producerSub = producerSub;
         }
 
         /** The object at the current token, which is the item at {@code place} ("items[3]"). */
@@ -97,7 +100,7 @@ public final class PushReader {
                 throw QueenException.missing(place + ".queue");
             }
             String id = transactionId.isEmpty() ? UUID.randomUUID().toString() : transactionId;
-            return new PushItem(queue, partition, id, traceId, payload, null);
+            return new PushItem(queue, partition, id, traceId, payload, producerSub);
         }
 
         public void payload(String text) {

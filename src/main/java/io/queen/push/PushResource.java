@@ -3,11 +3,14 @@ package io.queen.push;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
+import io.queen.security.Caller;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import java.io.IOException;
 import java.util.List;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -27,8 +30,8 @@ final class PushResource {
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
-    public Uni<RestResponse<byte[]>> push(byte[] body) {
-        List<PushItem> items = PushReader.read(body);
+    public Uni<RestResponse<byte[]>> push(byte[] body, @Context RoutingContext context) {
+        List<PushItem> items = PushReader.read(body, Caller.of(context).subject());
         if (items.isEmpty()) {
             return Uni.createFrom().item(JsonAnswer.of(CREATED, json -> json.writeRaw("[]")));
         }

@@ -30,22 +30,23 @@ public final class TransactionReader {
     private final AckReader ack;
     private final PushReader.ItemReader listed;
 
-    private TransactionReader(JsonBody body) {
+    private TransactionReader(JsonBody body, String producerSub) {
         this.body = body;
-        this.item = new PushReader.ItemReader(body, "{}");
-        this.listed = new PushReader.ItemReader(body, "{}");
+        this.item = new PushReader.ItemReader(body, "{}", producerSub);
+        this.listed = new PushReader.ItemReader(body, "{}", producerSub);
         this.ack = new AckReader(body);
     }
 
-    static Transaction read(byte[] bytes) {
-        return JsonBody.read(bytes, TransactionReader::read);
+    /** {@code producerSub} is stored with each item that is pushed. */
+    static Transaction read(byte[] bytes, String producerSub) {
+        return JsonBody.read(bytes, body -> read(body, producerSub));
     }
 
-    private static Transaction read(JsonBody body) throws IOException {
+    private static Transaction read(JsonBody body, String producerSub) throws IOException {
         if (body.current() != JsonToken.START_OBJECT) {
             throw QueenException.missing("operations");
         }
-        TransactionReader reader = new TransactionReader(body);
+        TransactionReader reader = new TransactionReader(body, producerSub);
         Set<UUID> leases = new HashSet<>();
         List<List<Operation>> operations = null;
         for (String name = body.nextField(); name != null; name = body.nextField()) {

@@ -7,11 +7,14 @@ import io.queen.message.TransactionResult;
 import io.queen.message.TransactionResult.Acknowledged;
 import io.queen.message.TransactionResult.OperationResult;
 import io.queen.message.TransactionResult.Pushed;
+import io.queen.security.Caller;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import java.io.IOException;
 import java.util.UUID;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -29,8 +32,9 @@ final class TransactionResource {
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
-    public Uni<RestResponse<byte[]>> transaction(byte[] body) {
-        Transaction transaction = TransactionReader.read(body);
+    public Uni<RestResponse<byte[]>> transaction(byte[] body, @Context RoutingContext context) {
+        Transaction transaction =
+                TransactionReader.read(body, Caller.of(context).subject());
         return run(transaction).map(result -> JsonAnswer.of(200, json -> write(json, result)));
     }
 

@@ -30,7 +30,7 @@ import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
  * does not have goes to {@link UnknownNames}.
  */
 @Singleton
-final class ApiRoutes {
+public final class ApiRoutes {
     private final OpenApiDocumentService documents;
     private final Map<RuntimeResource, Set<String>> queryNames = new ConcurrentHashMap<>();
     private Map<String, Route> routes;
@@ -85,7 +85,7 @@ final class ApiRoutes {
     }
 
     /** Method and path as in the document: {@code GET /api/v1/pop/queue/{queue}}. */
-    static String name(RuntimeResource resource) {
+    public static String name(RuntimeResource resource) {
         String path = resource.getClassPath().template + resource.getPath().template;
         return resource.getHttpMethod() + " "
                 + (path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);

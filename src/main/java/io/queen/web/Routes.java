@@ -10,20 +10,22 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * What holds for every path, before and beside the resources: CORS headers, the body
+ * What holds for every path, before and beside the resources: CORS headers, the {@link RequestGate} asked, the body
  * taken in, the answer to a preflight, and the error body for what no resource has seen.
  */
 @Singleton
-final class Routes {
+final class Routes implements RequestGate.Door {
     private static final String PROMETHEUS = "/metrics/prometheus";
     private static final int[] STATUSES = {400, 404, 405, 406, 413, 415, 501};
 
     private final BodyReceiver bodies;
     private final Stopping stopping;
+    private final RequestGate gate;
 
-    Routes(BodyReceiver bodies, Stopping stopping) {
+    Routes(BodyReceiver bodies, Stopping stopping, RequestGate gate) {
         this.bodies = bodies;
         this.stopping = stopping;
+        this.gate = gate;
     }
 
     void register(@Observes Router router) {
@@ -60,8 +62,18 @@ final class Routes {
             bodies.refuse(
                     context, Problem.of(ErrorCode.STOPPING, "The server is stopping, ask another one", path(context)));
         } else {
-            bodies.receive(context);
+            gate.ask(context, this);
         }
+    }
+
+    @Override
+    public void open(RoutingContext context) {
+        bodies.receive(context);
+    }
+
+    @Override
+    public void refuse(RoutingContext context, QueenException reason) {
+        bodies.refuse(context, Problem.of(reason, path(context)));
     }
 
     /** The status is what the router says, which knows no more; a failure of ours says all itself. */

@@ -86,6 +86,6 @@ class PayloadTextTest {
     }
 
     private static List<PushItem> read(String body) {
-        return PushReader.read(body.getBytes(UTF_8));
+        return PushReader.read(body.getBytes(UTF_8), null);
     }
 }

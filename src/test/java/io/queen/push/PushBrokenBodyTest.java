@@ -8,6 +8,6 @@ class PushBrokenBodyTest extends BrokenBodyContract {
             + "\"traceId\":\"01890000-0000-7000-8000-000000000000\"},{\"queue\":\"q\"}]}";
 
     PushBrokenBodyTest() {
-        super(PushReader::read, BODY);
+        super(bytes -> PushReader.read(bytes, null), BODY);
     }
 }

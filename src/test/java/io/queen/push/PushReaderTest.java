@@ -109,7 +109,7 @@ class PushReaderTest {
     @ValueSource(strings = {"ÿ", "Ã(", "À", "í\u00a0\u0080", "ô\u0090\u0080\u0080"})
     void payload_brokenUtf8_isRefusedByField(String bytes) {
         String body = "{\"items\":[{\"queue\":\"q\"},{\"queue\":\"q\",\"payload\":{\"a\":\"" + bytes + "\"}}]}";
-        QueenException refusal = Refusal.of(PushReader::read, body.getBytes(ISO_8859_1));
+        QueenException refusal = Refusal.of(sent -> PushReader.read(sent, null), body.getBytes(ISO_8859_1));
         assertThat(refusal.code().status()).isEqualTo(400);
         assertThat(refusal.field()).startsWith("items[1].payload");
     }
@@ -117,7 +117,8 @@ class PushReaderTest {
     @Test
     void payload_nestedTooDeep_isRefusedByField() {
         String body = "{\"items\":[{\"queue\":\"q\",\"payload\":" + "[".repeat(2000) + "]".repeat(2000) + "}]}";
-        assertThat(Refusal.of(PushReader::read, body).field()).startsWith("items[0].payload");
+        assertThat(Refusal.of(bytes -> PushReader.read(bytes, null), body).field())
+                .startsWith("items[0].payload");
     }
 
     private static PushItem one(String item) {
@@ -125,11 +126,11 @@ class PushReaderTest {
     }
 
     private static List<PushItem> read(String body) {
-        return PushReader.read(body.getBytes(UTF_8));
+        return PushReader.read(body.getBytes(UTF_8), null);
     }
 
     private static void refused(String body, String field, ErrorCode code) {
-        QueenException refusal = Refusal.of(PushReader::read, body);
+        QueenException refusal = Refusal.of(bytes -> PushReader.read(bytes, null), body);
         assertThat(refusal.code()).isEqualTo(code);
         assertThat(refusal.field()).isEqualTo(field);
     }

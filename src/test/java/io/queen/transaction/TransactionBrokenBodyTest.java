@@ -9,6 +9,6 @@ class TransactionBrokenBodyTest extends BrokenBodyContract {
             + "\"requiredLeases\":[\"\",null,\"x\"]}";
 
     TransactionBrokenBodyTest() {
-        super(TransactionReader::read, BODY);
+        super(bytes -> TransactionReader.read(bytes, null), BODY);
     }
 }

@@ -83,7 +83,7 @@ class TransactionReaderTest {
         UUID lease = UUID.randomUUID();
         String body =
                 "{\"requiredLeases\":[\"\",null,\"" + lease + "\",\"other\"],\"operations\":[{\"type\":\"pop\"}]}";
-        assertThat(TransactionReader.read(body.getBytes(UTF_8)).requiredLeases())
+        assertThat(TransactionReader.read(body.getBytes(UTF_8), null).requiredLeases())
                 .containsExactlyInAnyOrder(lease, Ack.NO_SUCH_LEASE);
     }
 
@@ -107,14 +107,17 @@ class TransactionReaderTest {
             })
     void operation_wrong_isRefusedByFieldAndIndex(String operation, String field) {
         QueenException refusal = Refusal.of(
-                TransactionReader::read, "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"}," + operation + "]}");
+                bytes -> TransactionReader.read(bytes, null),
+                "{\"operations\":[{\"type\":\"push\",\"queue\":\"q\"}," + operation + "]}");
         assertThat(refusal.field()).isEqualTo(field);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "[]", "null", "{\"operations\":[]}", "{\"operations\":null}", "{\"operations\":{}}"})
     void operations_missingOrEmpty_areRefused(String body) {
-        assertThat(Refusal.of(TransactionReader::read, body).field()).isEqualTo("operations");
+        assertThat(Refusal.of(bytes -> TransactionReader.read(bytes, null), body)
+                        .field())
+                .isEqualTo("operations");
     }
 
     private static PushItem push(String operation) {
@@ -122,6 +125,6 @@ class TransactionReaderTest {
     }
 
     private static Transaction read(String operations) {
-        return TransactionReader.read(("{\"operations\":[" + operations + "]}").getBytes(UTF_8));
+        return TransactionReader.read(("{\"operations\":[" + operations + "]}").getBytes(UTF_8), null);
     }
 }

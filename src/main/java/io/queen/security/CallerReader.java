@@ -1,0 +1,61 @@
+package io.queen.security;
+
+import io.queen.config.QueenConfig;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jose4j.jwt.JwtClaims;
+import org.jose4j.jwt.MalformedClaimException;
+
+/** Reads the caller from the claims of a token. */
+final class CallerReader {
+    private final List<String> roleClaims;
+    private final Map<Level, String> roles;
+
+    CallerReader(QueenConfig.Jwt config) {
+        this.roleClaims = List.of(config.rolesClaim(), config.rolesArrayClaim());
+        this.roles = roles(config);
+    }
+
+    /** The names of the roles, by what they give. */
+    static Map<Level, String> roles(QueenConfig.Jwt config) {
+        return Map.of(
+                Level.ADMIN, config.roleAdmin(),
+                Level.READ_WRITE, config.roleReadWrite(),
+                Level.READ_ONLY, config.roleReadOnly());
+    }
+
+    Caller read(JwtClaims claims) throws MalformedClaimException {
+        String subject = claims.getSubject();
+        if (subject != null && subject.indexOf('\0') >= 0) {
+            throw TokenCheck.invalid("The subject of the token has a character that can't be stored");
+        }
+        return new Caller(subject == null || subject.isEmpty() ? null : subject, level(claims.getClaimsMap()));
+    }
+
+    private Level level(Map<String, Object> claims) {
+        Level level = Level.PUBLIC;
+        for (String name : roleClaims) {
+            Object value = claim(claims, name);
+            Collection<?> given =
+                    value instanceof Collection<?> list ? list : value == null ? List.of() : List.of(value);
+            for (Map.Entry<Level, String> role : roles.entrySet()) {
+                if (given.contains(role.getValue()) && role.getKey().covers(level)) {
+                    level = role.getKey();
+                }
+            }
+        }
+        return level;
+    }
+
+    /** The claim of that name, else the one that the dots in it lead to. */
+    private static Object claim(Map<?, ?> claims, String name) {
+        int dot = name.indexOf('.');
+        if (dot < 0 || claims.containsKey(name)) {
+            return claims.get(name);
+        }
+        return claims.get(name.substring(0, dot)) instanceof Map<?, ?> inner
+                ? claim(inner, name.substring(dot + 1))
+                : null;
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * Tokens, and what they allow. {@link io.queen.security.TokenGate} stands in front of every request; {@link
+ * io.queen.security.AccessTable} says what each route needs; {@link io.queen.security.Caller} is what a resource sees of the
+ * token.
+ *
+ * <pre>
+ *   TokenGate           which level does the path need, which has the token?
+ *     CheckedTokens     a token that was found valid before: no more to do
+ *     Tokens            another one goes to a worker thread
+ *       TokenCheck      signature and claims, by jose4j
+ *         KeyRing       the keys of the configuration (KeySettings) and of the key server (Keys, KeyServer)
+ *         CallerReader  subject and roles
+ * </pre>
+ */
+package io.queen.security;
