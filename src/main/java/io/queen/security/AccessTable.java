@@ -119,7 +119,7 @@ final class AccessTable {
         Map<HttpMethod, ArrayList<RequestPath<Level>>> paths = new HashMap<>();
         Level level = ADMIN;
         for (String line : ROUTES.lines().toList()) {
-            String[] words = line.strip().split(" +");
+            String[] words = line.strip().split(" +", -1);
             if (words.length == 1) {
                 level = Level.valueOf(words[0]);
             } else {

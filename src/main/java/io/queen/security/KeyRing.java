@@ -31,7 +31,9 @@ record KeyRing(Key secret, PublicKey configured, List<JsonWebKey> published) {
     private static boolean isUsable(JsonWebKey key) {
         boolean ed25519 =
                 OKP.equals(key.getKeyType()) && ED25519.equals(key.getOtherParameterValue("crv", String.class));
-        return key.getPublicKey() != null && !"enc".equals(key.getUse()) && (RSA.equals(key.getKeyType()) || ed25519);
+        return key.getKey() instanceof PublicKey
+                && !"enc".equals(key.getUse())
+                && (RSA.equals(key.getKeyType()) || ed25519);
     }
 
     /** The key for a token; null when it is not here. A token without a key id gets the first of its kind. */

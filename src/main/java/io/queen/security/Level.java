@@ -9,6 +9,6 @@ public enum Level {
     ADMIN;
 
     public boolean covers(Level needed) {
-        return ordinal() >= needed.ordinal();
+        return compareTo(needed) >= 0;
     }
 }

@@ -11,7 +11,7 @@ final class SkipPaths {
     private final List<String> prefixes;
 
     SkipPaths(String list) {
-        List<String> paths = Arrays.stream(list.split(","))
+        List<String> paths = Arrays.stream(list.split(",", -1))
                 .map(String::strip)
                 .filter(path -> !path.isEmpty())
                 .toList();
