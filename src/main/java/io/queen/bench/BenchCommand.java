@@ -41,6 +41,8 @@ public final class BenchCommand implements Callable<Integer> {
                   with what PostgreSQL spends on a message
               queen bench pop-ack --url http://localhost:6632 --url http://localhost:6633 --rounds 5
                   two servers in turn: A, B, A, B …; then B / A with its spread
+              queen bench push-1 --url http://localhost:6632 --url http://localhost:6633 --token "" --token "$TOKEN"
+                  what tokens cost
               queen bench --compare yesterday.json today.json
 
             """;
@@ -75,8 +77,11 @@ public final class BenchCommand implements Callable<Integer> {
             description = "The server's process on this machine, when its /metrics do not tell CPU and memory.")
     List<Long> serverPids = new ArrayList<>();
 
-    @Option(names = "--token", paramLabel = "JWT", description = "Sent as 'Authorization: Bearer'.")
-    String token;
+    @Option(
+            names = "--token",
+            paramLabel = "JWT",
+            description = "Sent as 'Authorization: Bearer'. Twice for two servers; empty for one that asks for none.")
+    List<String> tokens = new ArrayList<>();
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file too.")
     Path json;
@@ -138,7 +143,7 @@ public final class BenchCommand implements Callable<Integer> {
         int times = rounds != null ? rounds : addresses.size() == 1 ? 1 : 5;
         try (BenchRun run = new BenchRun(settings, progress)) {
             for (int i = 0; i < addresses.size(); i++) {
-                ServerAddress address = ServerAddress.of(i == 0 ? "A" : "B", addresses.get(i), token);
+                ServerAddress address = ServerAddress.of(i == 0 ? "A" : "B", addresses.get(i), nth(tokens, i));
                 run.add(address, nth(databases, i), nth(serverPids, i));
             }
             return run.run(chosen, times);

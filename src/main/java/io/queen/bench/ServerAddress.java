@@ -19,7 +19,13 @@ record ServerAddress(String name, String url, String host, int port, String path
         }
         int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
         String path = uri.getRawPath() == null ? "" : uri.getRawPath().replaceAll("/+$", "");
-        return new ServerAddress(name, url, uri.getHost().replaceAll("[\\[\\]]", ""), port, path, token);
+        return new ServerAddress(
+                name,
+                url,
+                uri.getHost().replaceAll("[\\[\\]]", ""),
+                port,
+                path,
+                token == null || token.isEmpty() ? null : token);
     }
 
     private static URI parse(String url) {

@@ -1,6 +1,7 @@
 package io.queen.security;
 
 import io.queen.config.QueenConfig;
+import io.queen.web.FieldRules;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ final class CallerReader {
 
     Caller read(JwtClaims claims) throws MalformedClaimException {
         String subject = claims.getSubject();
-        if (subject != null && subject.indexOf('\0') >= 0) {
+        if (subject != null && !FieldRules.canBeStored(subject)) {
             throw TokenCheck.invalid("The subject of the token has a character that can't be stored");
         }
         return new Caller(subject == null || subject.isEmpty() ? null : subject, level(claims.getClaimsMap()));

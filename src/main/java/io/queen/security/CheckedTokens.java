@@ -16,28 +16,26 @@ import java.util.function.LongSupplier;
  * refused are not remembered, so a flood of them pushes no good one out. For all event loops.
  */
 final class CheckedTokens {
-    private static final FastThreadLocal<MessageDigest> SHA256 = new FastThreadLocal<>() {
+    private final FastThreadLocal<MessageDigest> digests = new FastThreadLocal<>() {
         @Override
         protected MessageDigest initialValue() throws NoSuchAlgorithmException {
             return MessageDigest.getInstance("SHA-256");
         }
     };
-
     private final Cache<Hash, Checked> checked;
     private final LongSupplier clockMillis;
 
     /** The digest of a token. */
-    record Hash(long first, long second, long third, long fourth) {
-        static Hash of(String token) {
-            // A token is ASCII; of what is not, all that counts is that it never equals one that was found valid.
-            ByteBuffer bytes = ByteBuffer.wrap(SHA256.get().digest(token.getBytes(StandardCharsets.UTF_8)));
-            return new Hash(bytes.getLong(), bytes.getLong(), bytes.getLong(), bytes.getLong());
-        }
-    }
+    record Hash(long first, long second, long third, long fourth) {}
 
     CheckedTokens(int max, LongSupplier clockMillis) {
         this.checked = Caffeine.newBuilder().maximumSize(max).build();
         this.clockMillis = clockMillis;
+    }
+
+    Hash hash(String token) {
+        ByteBuffer bytes = ByteBuffer.wrap(digests.get().digest(token.getBytes(StandardCharsets.UTF_8)));
+        return new Hash(bytes.getLong(), bytes.getLong(), bytes.getLong(), bytes.getLong());
     }
 
     /** The caller of the token, null when it is not known as valid now. */
@@ -63,7 +61,7 @@ final class CheckedTokens {
 
     /** Those whose key is not among the keys any more. */
     void forgetAllBut(KeyRing keys) {
-        checked.asMap().values().removeIf(result -> !keys.has(result.key()));
+        checked.asMap().values().removeIf(result -> result.key() == null || !keys.has(result.key()));
     }
 
     /** How many there are, about. */

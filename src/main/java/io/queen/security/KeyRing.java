@@ -2,6 +2,9 @@ package io.queen.security;
 
 import java.security.Key;
 import java.security.PublicKey;
+import java.security.interfaces.EdECPublicKey;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.NamedParameterSpec;
 import java.util.List;
 import org.jose4j.jwk.JsonWebKey;
 import org.jose4j.jws.AlgorithmIdentifiers;
@@ -21,7 +24,6 @@ record KeyRing(Key secret, PublicKey configured, List<JsonWebKey> published) {
 
     private static final String RSA = "RSA";
     private static final String OKP = "OKP";
-    private static final String ED25519 = "Ed25519";
 
     KeyRing withPublished(List<JsonWebKey> keys) {
         return new KeyRing(
@@ -29,11 +31,9 @@ record KeyRing(Key secret, PublicKey configured, List<JsonWebKey> published) {
     }
 
     private static boolean isUsable(JsonWebKey key) {
-        boolean ed25519 =
-                OKP.equals(key.getKeyType()) && ED25519.equals(key.getOtherParameterValue("crv", String.class));
-        return key.getKey() instanceof PublicKey
-                && !"enc".equals(key.getUse())
-                && (RSA.equals(key.getKeyType()) || ed25519);
+        boolean ed25519 = key.getKey() instanceof EdECPublicKey ed
+                && ed.getParams().getName().equals(NamedParameterSpec.ED25519.getName());
+        return (ed25519 || key.getKey() instanceof RSAPublicKey) && !"enc".equals(key.getUse());
     }
 
     /** The key for a token; null when it is not here. A token without a key id gets the first of its kind. */

@@ -18,8 +18,8 @@ import org.jose4j.jwk.JsonWebKey;
  */
 final class Keys {
     private static final Logger LOG = Logger.getLogger(Keys.class);
-    /** Between two fetches because of unknown keys. */
-    private static final long PAUSE_MS = 5000;
+    /** Between two fetches, however many tokens name keys that are not known. */
+    static final long PAUSE_MS = 5000;
 
     private static final Backoff BACKOFF = Backoff.doubling(1000, 60_000);
 
@@ -30,7 +30,7 @@ final class Keys {
     private int failures;
 
     /** {@code changed} hears of new keys, on a worker thread. */
-    Keys(Vertx vertx, QueenConfig.Jwt config, KeySettings settings, Consumer<KeyRing> changed) {
+    Keys(Vertx vertx, QueenConfig.Jwt config, KeySettings settings, long pauseMillis, Consumer<KeyRing> changed) {
         this.ring = settings.ring();
         this.changed = changed;
         this.refreshMillis = config.jwksRefreshInterval() * 1000L;
@@ -39,7 +39,7 @@ final class Keys {
                         vertx,
                         config.jwksUrl().orElseThrow(),
                         config.jwksTimeoutMs(),
-                        Math.min(PAUSE_MS, refreshMillis),
+                        Math.min(pauseMillis, refreshMillis),
                         this::publish)
                 : null;
     }
@@ -56,21 +56,23 @@ final class Keys {
     /** Keeps them fresh from now on; the start does not wait for the key server. */
     void keepFresh(PeriodicTasks tasks, Complaints complaints) {
         if (server != null) {
-            tasks.paced(refreshMillis, "The keys for tokens are not fetched", () -> fetched(complaints))
+            tasks.paced(refreshMillis, "The keys for tokens are not fetched", () -> fetch(complaints))
                     .runNow();
         }
     }
 
-    /** The milliseconds until the next fetch. */
-    private Uni<Long> fetched(Complaints complaints) {
+    /** Gives the milliseconds until the next fetch. */
+    Uni<Long> fetch(Complaints complaints) {
         return Uni.createFrom()
                 .completionStage(() -> server.fetch().toCompletionStage())
                 .map(done -> succeeded())
                 .onFailure()
-                .recoverWithItem(failure -> {
-                    complaints.failed("The keys for tokens can't be fetched (JWT_JWKS_URL)", failure);
-                    return BACKOFF.millisAfter(++failures);
-                });
+                .recoverWithItem(failure -> failed(complaints, failure));
+    }
+
+    private long failed(Complaints complaints, Throwable failure) {
+        complaints.failed("The keys for tokens can't be fetched (JWT_JWKS_URL)", failure);
+        return BACKOFF.millisAfter(++failures);
     }
 
     private long succeeded() {

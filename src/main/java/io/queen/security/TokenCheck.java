@@ -28,7 +28,7 @@ final class TokenCheck {
     private final JwtConsumer consumer;
     private final int skew;
 
-    /** What a check found, which holds until the second, and as long as its key is a key of the server. */
+    /** What a check found. It holds until the second, and as long as its key is a key of the server. */
     record Checked(Caller caller, Key key, long untilSecond) {}
 
     /** The key of the token is not known; perhaps the key server has it. */

@@ -16,6 +16,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
@@ -45,13 +46,18 @@ final class TokenGate implements RequestGate {
         this.roles = CallerReader.roles(config.jwt());
         this.tasks = tasks;
         this.complaints = complaints;
-        this.tokens = config.jwt().enabled() ? new Tokens(vertx, config.jwt()) : null;
+        this.tokens = config.jwt().enabled() ? new Tokens(vertx, config.jwt(), Keys.PAUSE_MS) : null;
     }
 
     void start(@Observes StartupEvent event) {
         if (tokens != null) {
             tokens.start(tasks, complaints);
         }
+    }
+
+    @Override
+    public Optional<String> tokenOfThisServer() {
+        return Optional.ofNullable(tokens).map(Tokens::ofThisServer);
     }
 
     @Override
@@ -80,7 +86,7 @@ final class TokenGate implements RequestGate {
                     new QueenException(ErrorCode.TOKEN_REQUIRED, "This needs a token: Authorization: Bearer <token>"));
             return;
         }
-        CheckedTokens.Hash hash = CheckedTokens.Hash.of(token);
+        CheckedTokens.Hash hash = tokens.hash(token);
         Caller known = tokens.remembered(hash);
         if (known != null) {
             decide(context, door, needed, known);

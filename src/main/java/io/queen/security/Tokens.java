@@ -10,7 +10,10 @@ import io.queen.security.TokenCheck.UnknownKeyException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jose4j.base64url.Base64Url;
 
 /**
  * From a token to its caller. One that was checked before is remembered; another is checked by a few threads of its own,
@@ -19,24 +22,47 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Tokens {
     /** Most tokens that wait to be checked, or for the key server. */
     private static final int MAX_WAITING = 1000;
+    /** Of a signature by Ed25519; what another algorithm does not take is refused a little earlier. */
+    private static final int SIGNATURE_LENGTH = 86;
+
+    private static final int OWN_SECONDS = 10;
 
     private final CheckedTokens checked;
     private final Keys keys;
     private final TokenCheck check;
     private final WorkerExecutor workers;
+    private final Set<String> algorithms;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    Tokens(Vertx vertx, QueenConfig.Jwt config) {
+    Tokens(Vertx vertx, QueenConfig.Jwt config, long pauseMillis) {
         KeySettings settings = new KeySettings(config);
         this.checked = new CheckedTokens(config.maxRemembered(), System::currentTimeMillis);
-        this.keys = new Keys(vertx, config, settings, checked::forgetAllBut);
-        this.check = new TokenCheck(config, settings.algorithms(), keys::ring);
+        this.keys = new Keys(vertx, config, settings, pauseMillis, checked::forgetAllBut);
+        this.algorithms = settings.algorithms();
+        this.check = new TokenCheck(config, algorithms, keys::ring);
         this.workers = vertx.createSharedWorkerExecutor(
                 "queen-tokens", Math.max(1, Runtime.getRuntime().availableProcessors() / 4));
     }
 
+    /** Begins to fetch keys, and checks what is no token, so that the first that is one finds all code loaded. */
     void start(PeriodicTasks tasks, Complaints complaints) {
         keys.keepFresh(tasks, complaints);
+        for (String algorithm : algorithms) {
+            String head = Base64Url.encodeUtf8ByteRepresentation("{\"alg\":\"" + algorithm + "\"}");
+            workers.executeBlocking(() -> check.check(head + ".e30." + "A".repeat(SIGNATURE_LENGTH)), false);
+        }
+    }
+
+    /** A token that no caller can know, for requests of this server to itself in its first moments. */
+    String ofThisServer() {
+        String token = UUID.randomUUID().toString() + UUID.randomUUID();
+        long until = System.currentTimeMillis() / 1000 + OWN_SECONDS;
+        checked.remember(hash(token), new Checked(Caller.ANYONE, null, until));
+        return token;
+    }
+
+    CheckedTokens.Hash hash(String token) {
+        return checked.hash(token);
     }
 
     /** The caller of a token that was checked before, else null. */

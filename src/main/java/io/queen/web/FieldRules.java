@@ -32,6 +32,16 @@ public final class FieldRules {
         return text;
     }
 
+    /** Whether PostgreSQL can hold the text. */
+    public static boolean canBeStored(String text) {
+        try {
+            checked(text, "");
+            return true;
+        } catch (QueenException e) {
+            return false;
+        }
+    }
+
     /** A name of a queue, partition or group, or a transaction id. */
     public static String name(String text, String field) {
         if (text.length() > MAX_NAME) {

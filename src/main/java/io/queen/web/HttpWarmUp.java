@@ -9,6 +9,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import jakarta.annotation.Priority;
@@ -31,8 +32,14 @@ final class HttpWarmUp {
     private static final int LIMIT_SECONDS = 3;
     private static final int ROUNDS = 3;
 
+    private final RequestGate gate;
     private Vertx vertx;
+    private String token;
     private Future<Void> done;
+
+    HttpWarmUp(RequestGate gate) {
+        this.gate = gate;
+    }
 
     /** Before the schema (1) and the sidecars (2). */
     void begin(@Observes @Priority(0) StartupEvent event) {
@@ -41,6 +48,7 @@ final class HttpWarmUp {
         }
         vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1).setWorkerPoolSize(1));
         HttpClient client = vertx.createHttpClient();
+        token = gate.tokenOfThisServer().orElse(null);
         done = vertx.createHttpServer(
                         new HttpServerOptions().setHost("127.0.0.1").setPort(0))
                 .requestHandler(VertxHttpRecorder.getRootHandler())
@@ -62,7 +70,7 @@ final class HttpWarmUp {
         }
     }
 
-    private static Future<Void> rounds(HttpClient client, int port, int left) {
+    private Future<Void> rounds(HttpClient client, int port, int left) {
         return left == 0
                 ? Future.succeededFuture()
                 : ask(client, port, HttpMethod.GET, "/api/v1/pop", Buffer.buffer())
@@ -71,8 +79,9 @@ final class HttpWarmUp {
                         .compose(ok -> rounds(client, port, left - 1));
     }
 
-    private static Future<Buffer> ask(HttpClient client, int port, HttpMethod method, String path, Buffer body) {
+    private Future<Buffer> ask(HttpClient client, int port, HttpMethod method, String path, Buffer body) {
         return client.request(method, port, "127.0.0.1", path)
+                .map(request -> token == null ? request : request.putHeader(HttpHeaders.AUTHORIZATION, token))
                 .compose(request -> request.send(body).compose(HttpClientResponse::body));
     }
 }

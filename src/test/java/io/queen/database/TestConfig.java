@@ -4,7 +4,7 @@ import io.queen.config.QueenConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
 
-/** The configuration of a server that was told nothing, for tests that start none. */
+/** The configuration of a server that was told nothing, or little, for tests that start none. */
 public final class TestConfig {
     private TestConfig() {}
 
@@ -12,6 +12,7 @@ public final class TestConfig {
         return with(Map.of());
     }
 
+    /** With some settings, by their keys. */
     public static QueenConfig with(Map<String, String> settings) {
         return new SmallRyeConfigBuilder()
                 .withMapping(QueenConfig.class)

@@ -52,6 +52,14 @@ public final class Http {
         return send(request(uri).DELETE());
     }
 
+    /** With a token, or without one when it is null; the body is JSON, null for none. */
+    public HttpResponse<String> send(String method, URI uri, String token, String body)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                request(uri).method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        return send(token == null ? request : request.header("Authorization", "Bearer " + token));
+    }
+
     private HttpRequest.Builder request(URI uri) {
         return HttpRequest.newBuilder(uri).timeout(patience);
     }
