@@ -4,6 +4,7 @@ import static io.queen.security.Level.ADMIN;
 import static io.queen.security.Level.PUBLIC;
 
 import io.vertx.core.http.HttpMethod;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import org.jboss.resteasy.reactive.server.mapping.URITemplate;
  * Which level each route needs: the one place that says it. What is not listed is for admins, except files of a dashboard;
  * OPTIONS is always public and HEAD is like GET. Paths are matched by the matcher that finds the resources.
  */
+@Singleton
 final class AccessTable {
     private static final String ROUTES = """
             PUBLIC

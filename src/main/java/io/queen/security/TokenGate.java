@@ -6,7 +6,6 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.metrics.Complaints;
 import io.queen.runtime.PeriodicTasks;
-import io.queen.web.ApiRoutes;
 import io.queen.web.RequestGate;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -17,15 +16,10 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jboss.resteasy.reactive.server.ServerRequestFilter;
-import org.jboss.resteasy.reactive.server.core.CurrentRequestManager;
-import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
 
 /**
- * Asks for tokens, and compares what they allow with what a route needs. A token that was checked before costs no change
- * of thread. The level is taken from the path first, because nothing else is known before the body is taken in, and from the
- * resource again when it is found: a path that one of the two reads in another way opens nothing.
+ * Asks for tokens, and compares what they allow with what the path needs: nothing else is known before the body is taken
+ * in. {@link ResourceCheck} compares again. A token that was checked before costs no change of thread.
  */
 @Singleton
 final class TokenGate implements RequestGate {
@@ -33,15 +27,15 @@ final class TokenGate implements RequestGate {
     private static final String REALM = "Bearer realm=\"queen\"";
     private static final String BEARER = "Bearer ";
 
-    private final AccessTable table = new AccessTable();
-    private final Map<RuntimeResource, Level> ofResources = new ConcurrentHashMap<>();
+    private final AccessTable table;
     private final SkipPaths skipPaths;
     private final Map<Level, String> roles;
     private final PeriodicTasks tasks;
     private final Complaints complaints;
     private final Tokens tokens;
 
-    TokenGate(QueenConfig config, Vertx vertx, PeriodicTasks tasks, Complaints complaints) {
+    TokenGate(AccessTable table, QueenConfig config, Vertx vertx, PeriodicTasks tasks, Complaints complaints) {
+        this.table = table;
         this.skipPaths = new SkipPaths(config.jwt().skipPaths().orElse(""));
         this.roles = CallerReader.roles(config.jwt());
         this.tasks = tasks;
@@ -151,17 +145,5 @@ final class TokenGate implements RequestGate {
                 roles.get(Level.READ_ONLY) + ", " + roles.get(Level.READ_WRITE) + " or " + roles.get(Level.ADMIN);
         };
         return new QueenException(ErrorCode.FORBIDDEN, "This needs the role " + names);
-    }
-
-    /** The resource is found: what it needs is no more than what the path did. */
-    @ServerRequestFilter
-    void checkResource(RoutingContext context) {
-        if (tokens != null) {
-            Level needed = ofResources.computeIfAbsent(
-                    CurrentRequestManager.get().getTarget(), resource -> table.ofRoute(ApiRoutes.name(resource)));
-            if (!Caller.of(context).level().covers(needed)) {
-                throw tooLow(needed);
-            }
-        }
     }
 }

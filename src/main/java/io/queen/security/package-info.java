@@ -10,6 +10,7 @@
  *       TokenCheck      signature and claims, by jose4j
  *         KeyRing       the keys of the configuration (KeySettings) and of the key server (Keys, KeyServer)
  *         CallerReader  subject and roles
+ *   ResourceCheck       does it have the level of the resource that was found?
  * </pre>
  */
 package io.queen.security;

@@ -10,6 +10,7 @@ import io.quarkus.test.junit.TestProfile;
 import io.queen.embedded.TestPostgres;
 import io.queen.testing.AlsoOnInstalledPostgres;
 import io.queen.testing.Sql;
+import io.queen.testing.TestTokens;
 import io.vertx.core.json.JsonArray;
 import jakarta.inject.Inject;
 import java.net.URI;
@@ -47,14 +48,20 @@ class CostGuardTest {
     /** The figures are those of Java 17; a later one compiles, and so allocates, in another way. */
     private static final double ALLOCATION_MARGIN = Runtime.version().feature() == 17 ? 1.2 : 1.5;
 
-    /** One sidecar with one connection, in a database that nobody else uses. */
+    /**
+     * One sidecar with one connection, in a database that nobody else uses. It asks for tokens, but for the paths that are
+     * measured without: a push to {@code /api/v1/push/} is one with a token.
+     */
     public static final class Alone implements QuarkusTestProfile {
         @Override
         public Map<String, String> getConfigOverrides() {
             return Map.of(
                     "queen.http.workers", "1",
                     "queen.sidecar.pool-size", "1",
-                    "queen.pop.listen", "false");
+                    "queen.pop.listen", "false",
+                    "queen.jwt.enabled", "true",
+                    "queen.jwt.secret", TestTokens.SECRET,
+                    "queen.jwt.skip-paths", "/api/v1/push,/api/v1/pop/,/api/v1/ack/,/api/v1/transaction");
         }
 
         @Override
@@ -110,6 +117,9 @@ class CostGuardTest {
         CostClient pushes = client("push");
         measure("push-1", () -> push(pushes, 1));
         measure("push-100", () -> push(pushes, 100));
+        CostClient known =
+                clients.computeIfAbsent("token", name -> new CostClient(server, TestTokens.of("read-write")));
+        measure("push-1-token", () -> push(known, 1));
         popAndAck(client("pop"));
         CostClient any = client("any");
         any.push(REQUESTS * CostClient.BATCH, REQUESTS);

@@ -22,6 +22,7 @@ class RouterAccessTest {
             "/",
             "/api/v1",
             "/metrics/prometheus",
+            "/metrics/prometheus/",
             "/metrics/prometheus*");
 
     @Inject

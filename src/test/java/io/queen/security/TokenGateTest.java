@@ -45,9 +45,6 @@ class TokenGateTest {
                 Answer answer = connection.answer();
                 assertThat(answer.status()).isEqualTo(401);
                 assertThat(answer.closes()).isTrue();
-                assertThat(connection.send(new byte[1 << 20]).ends()).isFalse();
-            } catch (IOException closed) {
-                assertThat(closed).isNotNull(); // the server may have ended it meanwhile
             }
         }
     }
@@ -109,11 +106,11 @@ class TokenGateTest {
         "POST, /api/v1/push%2f",
         "POST, /health/../api/v1/push",
         "POST, /health/..;/api/v1/push",
-        "POST, /api/v1/analytics/../push",
-        "POST, /api/v1/analytics/..;/push",
-        "POST, /api/v1/analytics/%2e%2e/push",
-        "POST, /api/v1/analytics/..%2fpush",
-        "POST, /api/v1/status/buffers/../../push",
+        "POST, /api/v1/skipped-too/../push",
+        "POST, /api/v1/skipped-too/..;/push",
+        "POST, /api/v1/skipped-too/%2e%2e/push",
+        "POST, /api/v1/skipped-too/..%2fpush",
+        "POST, /api/v1/skipped/../push",
         "POST, /api/v1/push?x=/health",
         "GET, /api/v1/pauses;/health",
         "GET, /api/v1/pauses/",
@@ -140,11 +137,12 @@ class TokenGateTest {
 
     @Test
     void path_skipped_asksForNoToken() throws Exception {
-        for (String path : new String[] {"/api/v1/status/buffers", "/api/v1/analytics/queue-ops"}) {
-            assertThat(http.get(server.resolve(path)).statusCode()).isEqualTo(200);
+        for (String path : new String[] {"/api/v1/skipped", "/api/v1/skipped-too/x"}) {
+            assertThat(http.get(server.resolve(path)).statusCode()).isEqualTo(404);
         }
-        assertThat(http.get(server.resolve("/api/v1/status")).statusCode()).isEqualTo(401);
-        assertThat(http.get(server.resolve("/api/v1/analytics")).statusCode()).isEqualTo(401);
+        for (String path : new String[] {"/api/v1/skipped/x", "/api/v1/skipped-too", "/api/v1/skippe"}) {
+            assertThat(http.get(server.resolve(path)).statusCode()).isEqualTo(401);
+        }
     }
 
     @ParameterizedTest

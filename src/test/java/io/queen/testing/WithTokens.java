@@ -3,7 +3,10 @@ package io.queen.testing;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.util.Map;
 
-/** A server that asks for tokens: by HS256 with the secret, or by RS256 with the RSA key, of {@link TestTokens}. */
+/**
+ * A server that asks for tokens: by HS256 with the secret, or by RS256 with the RSA key, of {@link TestTokens}. The paths
+ * without a token lead to nothing.
+ */
 public final class WithTokens implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
@@ -21,6 +24,6 @@ public final class WithTokens implements QuarkusTestProfile {
                 "queen.jwt.audience",
                 TestTokens.AUDIENCE,
                 "queen.jwt.skip-paths",
-                "/api/v1/status/buffers,/api/v1/analytics/");
+                "/api/v1/skipped,/api/v1/skipped-too/");
     }
 }

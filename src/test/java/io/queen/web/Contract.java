@@ -84,11 +84,11 @@ final class Contract {
         return found;
     }
 
-    /** All that can be referred to. */
+    /** All that can be referred to; a way to show a token is named by {@code security}. */
     Set<String> components() {
         Set<String> found = new TreeSet<>();
-        document.get("components")
-                .properties()
+        document.get("components").properties().stream()
+                .filter(kind -> !kind.getKey().equals("securitySchemes"))
                 .forEach(kind -> kind.getValue()
                         .fieldNames()
                         .forEachRemaining(name -> found.add("/components/" + kind.getKey() + "/" + name)));
