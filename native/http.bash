@@ -9,7 +9,7 @@ ask() {
   local body=${4-} socket
   answer=
   { exec {socket}<> "/dev/tcp/$host/$1"; } 2> /dev/null || return 0
-  printf '%s %s HTTP/1.1\r\nHost: queen\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' \
+  printf '%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s' \
     "$2" "$3" "${#body}" "$body" >&"$socket"
   IFS=' ' read -r -t 10 _ answer _ <&"$socket" || answer=
   exec {socket}>&-

@@ -13,6 +13,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 final class Greeting {
     private final String version;
+    private final String host;
     private final QueenConfig config;
     private final HttpServer http;
     private final Database database;
@@ -20,11 +21,13 @@ final class Greeting {
 
     Greeting(
             @ConfigProperty(name = "quarkus.application.version") String version,
+            @ConfigProperty(name = "quarkus.http.host") String host,
             QueenConfig config,
             HttpServer http,
             Database database,
             Schema schema) {
         this.version = version;
+        this.host = host;
         this.config = config;
         this.http = http;
         this.database = database;
@@ -32,8 +35,10 @@ final class Greeting {
     }
 
     String text() {
-        String host = config.http().host();
-        String address = "http://" + (host.equals("0.0.0.0") ? "localhost" : host) + ":" + http.getPort();
+        String name = host.equals("0.0.0.0") || host.equals("127.0.0.1") ? "localhost" : host;
+        String address = config.tls().cert().isPresent()
+                ? "https://" + name + ":" + http.getSecurePort()
+                : "http://" + name + ":" + http.getPort();
         return "Queen " + version
                 + line("address", address)
                 + line("Swagger UI", address + "/q/swagger-ui")

@@ -1,11 +1,12 @@
 package io.queen;
 
+import io.queen.config.HttpConfigSource;
 import io.queen.config.SettingsException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 import org.eclipse.microprofile.config.Config;
 
 /**
@@ -14,15 +15,16 @@ import org.eclipse.microprofile.config.Config;
  */
 final class PortCheck {
     private static final String PORT = "6632";
-    private static final String HOST = "0.0.0.0";
 
     private PortCheck() {}
 
     static void requireFree(Config config) {
-        String port = first(config, PORT, "queen.http.port", "PORT");
+        UnaryOperator<String> values =
+                name -> config.getOptionalValue(name, String.class).orElse(null);
+        String port = HttpConfigSource.first(values, PORT, "queen.http.port", "PORT");
         // What is no port is refused later, by the check of all values.
         if (port.matches("[0-9]{1,5}") && Integer.parseInt(port) < 1 << 16) {
-            requireFree(first(config, HOST, "queen.http.host", "HOST"), Integer.parseInt(port));
+            requireFree(HttpConfigSource.host(values), Integer.parseInt(port));
         }
     }
 
@@ -35,13 +37,5 @@ final class PortCheck {
         } catch (IOException | IllegalArgumentException e) {
             // Another trouble, with a better word for it than ours: the server will meet it too.
         }
-    }
-
-    private static String first(Config config, String otherwise, String... keys) {
-        return Stream.of(keys)
-                .map(key -> config.getOptionalValue(key, String.class).orElse(""))
-                .filter(value -> !value.isBlank())
-                .findFirst()
-                .orElse(otherwise);
     }
 }

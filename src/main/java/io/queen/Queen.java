@@ -35,6 +35,7 @@ public final class Queen {
     private static void prepare(Map<String, String> settings) {
         settings.forEach(System::setProperty);
         Config config = ConfigUtils.emptyConfigBuilder().build();
+        TlsFiles.require(config);
         PortCheck.requireFree(config);
         if (!DatabaseChoice.isConfigured(config)) {
             DatabaseChoice.requireEmbedded(config);

@@ -27,7 +27,7 @@ final class QueenCommand implements Runnable {
     @Option(names = "--port", paramLabel = "N", description = "port to listen on (PORT, 6632)")
     String port;
 
-    @Option(names = "--host", paramLabel = "H", description = "address to listen on (HOST, 0.0.0.0)")
+    @Option(names = "--host", paramLabel = "H", description = "address to listen on (HOST, 127.0.0.1)")
     String host;
 
     @Option(names = "--dev", description = "log in detail")

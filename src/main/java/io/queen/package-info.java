@@ -24,8 +24,10 @@
  *   encryption
  *   security                                       tokens, and what they allow
  *   web                                            the edge: routes, limits, JSON, errors
+ *   origin                                         which web pages may call
  *     │
  *   database                                       connections, heartbeat, schema
+ *   tls                                            certificates and keys
  *   runtime, metrics, config, message              for all
  *     │
  *   PostgreSQL, schema queen: the only truth

@@ -72,11 +72,11 @@ class CrowdProcessTest {
                 crowd.add(connect());
             }
             for (int i = 0; i < 500; i++) {
-                send(crowd.get(i), "POST /api/v1/push HTTP/1.1\r\nHost: slow\r\nContent-Le");
+                send(crowd.get(i), "POST /api/v1/push HTTP/1.1\r\nHost: localhost\r\nContent-Le");
                 send(
                         crowd.get(500 + i),
-                        "POST /api/v1/push HTTP/1.1\r\nHost: slow\r\nContent-Length: 100000\r\n\r\n{\"ite");
-                send(crowd.get(1000 + i), "GET /metrics/prometheus HTTP/1.1\r\nHost: reads nothing\r\n\r\n".repeat(20));
+                        "POST /api/v1/push HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n{\"ite");
+                send(crowd.get(1000 + i), "GET /metrics/prometheus HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(20));
             }
             push("after", "2");
             assertThat(popped()).containsExactly("before", "after");
@@ -223,9 +223,9 @@ class CrowdProcessTest {
     /** Or anybody could fill the disk with what the server says of it. */
     @Test
     void connections_thatSpeakNoHttpOrLeaveEarly_leaveTheLogAsItWas() throws Exception {
-        String ask = "GET /api/v1/pop/queue/none?wait=true&timeout=60000 HTTP/1.1\r\nHost: x\r\n\r\n";
+        String ask = "GET /api/v1/pop/queue/none?wait=true&timeout=60000 HTTP/1.1\r\nHost: localhost\r\n\r\n";
         for (String bytes :
-                List.of("GET / HTTP/1.1\nHost: x\n\n", "\u0001\u0002\r\n\r\n", ask + ask, ask + "nonsense")) {
+                List.of("GET / HTTP/1.1\nHost: localhost\n\n", "\u0001\u0002\r\n\r\n", ask + ask, ask + "nonsense")) {
             try (RawHttp connection = new RawHttp(server.port())) {
                 connection.send(bytes);
                 push("served", "1");

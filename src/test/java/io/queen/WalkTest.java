@@ -25,7 +25,7 @@ class WalkTest {
     private static final Path SOURCES = Path.of("src/main/java");
     private static final Path BENCH = SOURCES.resolve("io/queen/bench");
     private static final int MAX_FILES_OF_A_PACKAGE = 30;
-    private static final int MAX_LINES = 26_000;
+    private static final int MAX_LINES = 27_000;
 
     private static final Pattern STEP = Pattern.compile("(\\d+)\\. `([^`]+)` — .+");
 

@@ -7,6 +7,7 @@ import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -52,6 +53,10 @@ public interface QueenConfig {
 
     Jwt jwt();
 
+    Cors cors();
+
+    Tls tls();
+
     Shutdown shutdown();
 
     Database database();
@@ -70,9 +75,9 @@ public interface QueenConfig {
 
     /** The port, and the limits on connections and request bodies. */
     interface Http {
-        /** Address to listen on. */
-        @WithDefault("${HOST:0.0.0.0}")
-        String host();
+        /** Address to listen on. When not set, 127.0.0.1 without tokens, and all addresses (0.0.0.0) with them. */
+        @WithDefault("${HOST:}")
+        Optional<String> host();
 
         /** Port to listen on; 0 takes a free one. */
         @WithDefault("${PORT:6632}")
@@ -196,6 +201,27 @@ public interface QueenConfig {
         int maxRemembered();
     }
 
+    /** Which web pages may call the server from a browser. */
+    interface Cors {
+        String ORIGIN = "[a-z][a-z0-9+.-]*://[^/\\s]+";
+
+        /**
+         * Origins ({@code https://app.example.org}, separated by commas) whose pages may call the server. When not set,
+         * none without tokens, and all with them.
+         */
+        Optional<List<@Pattern(regexp = ORIGIN, message = "must be scheme://host or scheme://host:port") String>>
+                origins();
+    }
+
+    /** HTTPS instead of HTTP, on the same port. Both files are needed. They are read again when they change. */
+    interface Tls {
+        /** File with the certificate of the server, and those between it and its authority (PEM). */
+        Optional<String> cert();
+
+        /** File with the private key of that certificate (PEM, without a password). */
+        Optional<String> key();
+    }
+
     /** What happens between SIGTERM and the end of the process. */
     interface Shutdown {
         /** Seconds that requests in flight have to be answered. */
@@ -237,9 +263,21 @@ public interface QueenConfig {
         @WithDefault("${PG_USE_SSL:false}")
         boolean ssl();
 
-        /** With TLS, refuse a certificate that does not verify. */
+        /** With TLS, refuse a certificate that does not verify, or that is not for the host. */
         @WithDefault("${PG_SSL_REJECT_UNAUTHORIZED:true}")
         boolean sslRejectUnauthorized();
+
+        /** File with the authorities that may have signed PostgreSQL's certificate (PEM). When not set, those of Java. */
+        @WithDefault("${PG_SSL_ROOT_CERT:}")
+        Optional<String> sslRootCert();
+
+        /** File with the certificate that the server shows to PostgreSQL (PEM). */
+        @WithDefault("${PG_SSL_CERT:}")
+        Optional<String> sslCert();
+
+        /** File with the private key of that certificate: PEM in PKCS#8, its name ends with .key or .pem. */
+        @WithDefault("${PG_SSL_KEY:}")
+        Optional<String> sslKey();
 
         /** Most connections for everything except messages: configuration, inspection, background work. */
         @WithDefault("${DB_POOL_SIZE:10}")

@@ -1,12 +1,19 @@
 package io.queen.database;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.config.QueenConfig;
+import io.queen.tls.PemPair;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.pgclient.SslMode;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.postgresql.ssl.DefaultJavaSSLFactory;
 
 /** Where PostgreSQL is, and with which options a connection to it is opened. */
+@RegisterForReflection(targets = DefaultJavaSSLFactory.class) // made by its name
 @Singleton
 final class Login {
     /** Beside the time for TCP, what PostgreSQL may take to start a process and check a password. */
@@ -24,10 +31,24 @@ final class Login {
             @ConfigProperty(name = "quarkus.datasource.username") String user,
             @ConfigProperty(name = "quarkus.datasource.password") String password) {
         this.config = config.database();
-        this.jdbcUrl = jdbcUrl;
         this.user = user;
         this.password = password;
         this.address = DatabaseAddress.parse(jdbcUrl);
+        this.jdbcUrl = jdbcUrl + jdbcDefaults(address.tls());
+    }
+
+    /** By itself JDBC would look for authorities in a file in the user's home, and take every key for one of RSA. */
+    private static String jdbcDefaults(DatabaseAddress.Tls tls) {
+        String authorities = tls.verified() && tls.authorities() == null
+                ? "&sslfactory=" + DefaultJavaSSLFactory.class.getName()
+                : "";
+        return tls.cert() == null
+                ? authorities
+                : authorities
+                        + "&pemKeyAlgorithm="
+                        + PemPair.certificate("PG_SSL_CERT", Path.of(tls.cert()))
+                                .getPublicKey()
+                                .getAlgorithm();
     }
 
     DatabaseAddress address() {
@@ -64,12 +85,24 @@ final class Login {
         } else {
             ownSession(options, lockTimeoutMillis);
         }
-        if (address.ssl()) {
-            options.setSslMode(address.verifyCertificate() ? SslMode.VERIFY_FULL : SslMode.REQUIRE)
-                    .setTrustAll(!address.verifyCertificate())
-                    .setHostnameVerificationAlgorithm(address.verifyCertificate() ? "HTTPS" : "");
+        if (address.tls().required()) {
+            encrypt(options, address.tls());
         }
         return options;
+    }
+
+    private static void encrypt(PgConnectOptions options, DatabaseAddress.Tls tls) {
+        boolean anyHost = !tls.mode().equals("verify-full");
+        options.setSslMode(SslMode.of(tls.mode()))
+                .setTrustAll(!tls.verified())
+                .setHostnameVerificationAlgorithm(anyHost ? "" : "HTTPS");
+        if (tls.authorities() != null) {
+            options.setPemTrustOptions(new PemTrustOptions().addCertPath(tls.authorities()));
+        }
+        if (tls.cert() != null) {
+            options.setPemKeyCertOptions(
+                    new PemKeyCertOptions().addCertPath(tls.cert()).addKeyPath(tls.key()));
+        }
     }
 
     /**

@@ -9,7 +9,10 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.Http1xServerConnection;
+import io.vertx.core.http.impl.HttpServerRequestInternal;
+import io.vertx.core.http.impl.HttpServerRequestWrapper;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.NoStackTraceThrowable;
 import io.vertx.core.impl.VertxInternal;
@@ -70,6 +73,44 @@ public final class VertxInternals {
             connection.invalidRequestHandler(made);
             connection.exceptionHandler(onFailure);
             pipeline.addBefore(HANDLER, name, made);
+        }
+    }
+
+    /**
+     * A request of HTTP/2 that may be paused and resumed when it has been read, as one of HTTP/1 may; true when the handler
+     * has got it. False for others, and for what the handler hands back: that is such a request already.
+     */
+    public static boolean relax(HttpServerRequest request, Handler<HttpServerRequest> handler) {
+        if (request.version() != HttpVersion.HTTP_2 || isRelaxed((ContextInternal) Vertx.currentContext())) {
+            return false;
+        }
+        handler.handle(new RelaxedRequest((HttpServerRequestInternal) request));
+        return true;
+    }
+
+    /** Each request has a context of its own, which remembers it. */
+    private static boolean isRelaxed(ContextInternal context) {
+        return context.localContextData().putIfAbsent(RelaxedRequest.class, true) != null;
+    }
+
+    private static final class RelaxedRequest extends HttpServerRequestWrapper {
+        RelaxedRequest(HttpServerRequestInternal request) {
+            super(request);
+        }
+
+        @Override
+        public HttpServerRequest pause() {
+            return isEnded() ? this : super.pause();
+        }
+
+        @Override
+        public HttpServerRequest resume() {
+            return isEnded() ? this : super.resume();
+        }
+
+        @Override
+        public HttpServerRequest fetch(long amount) {
+            return isEnded() ? this : super.fetch(amount);
         }
     }
 

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.netty.util.ReferenceCountUtil;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.origin.Cors;
 import io.queen.runtime.VertxInternals;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpConnection;
@@ -26,8 +27,13 @@ import java.util.concurrent.TimeUnit;
 final class ConnectionGate extends ChannelInboundHandlerAdapter implements Handler<HttpServerRequest> {
     private static final long MOMENT_MILLIS = 1000;
 
+    private final Cors cors;
     private IncomingBody arriving;
     private boolean ended;
+
+    ConnectionGate(Cors cors) {
+        this.cors = cors;
+    }
 
     /** That of the connection; null when it has none. */
     static ConnectionGate of(HttpConnection connection) {
@@ -44,7 +50,7 @@ final class ConnectionGate extends ChannelInboundHandlerAdapter implements Handl
     public void handle(HttpServerRequest request) {
         request.routed("/*"); // for metrics, which would count by whatever path it asks for
         Throwable cause = request.decoderResult().cause();
-        Cors.addHeaders(request.response());
+        cors.addHeaders(request);
         request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         problem(cause, request.path()).send(request.response());
     }

@@ -31,4 +31,9 @@ final class HttpLimits implements HttpServerOptionsCustomizer {
         options.setIdleTimeoutUnit(TimeUnit.SECONDS).setIdleTimeout(idleSeconds);
         options.setHttp2ClearTextEnabled(h2c);
     }
+
+    @Override
+    public void customizeHttpsServer(HttpServerOptions options) {
+        options.setIdleTimeoutUnit(TimeUnit.SECONDS).setIdleTimeout(idleSeconds);
+    }
 }

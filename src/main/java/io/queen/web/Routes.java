@@ -2,7 +2,10 @@ package io.queen.web;
 
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.origin.Cors;
+import io.queen.origin.OriginCheck;
 import io.queen.runtime.Stopping;
+import io.queen.runtime.VertxInternals;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -10,8 +13,9 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * What holds for every path, before and beside the resources: CORS headers, the {@link RequestGate} asked, the body
- * taken in, the answer to a preflight, and the error body for what no resource has seen.
+ * What holds for every path, before and beside the resources: CORS headers, the check of the origin, the
+ * {@link RequestGate} asked, the body taken in, the answer to a preflight, and the error body for what no resource has
+ * seen.
  */
 @Singleton
 final class Routes implements RequestGate.Door {
@@ -20,29 +24,38 @@ final class Routes implements RequestGate.Door {
 
     private final BodyReceiver bodies;
     private final Stopping stopping;
+    private final Cors cors;
+    private final OriginCheck origins;
     private final RequestGate gate;
 
-    Routes(BodyReceiver bodies, Stopping stopping, RequestGate gate) {
+    Routes(BodyReceiver bodies, Stopping stopping, Cors cors, OriginCheck origins, RequestGate gate) {
         this.bodies = bodies;
         this.stopping = stopping;
+        this.cors = cors;
+        this.origins = origins;
         this.gate = gate;
     }
 
     void register(@Observes Router router) {
         router.route()
                 .order(Integer.MIN_VALUE)
-                .handler(this::before)
+                .handler(context -> {
+                    // RESTEasy pauses every request, also one whose body is here, which HTTP/2 refuses.
+                    if (!VertxInternals.relax(context.request(), router)) {
+                        before(context);
+                    }
+                })
                 .failureHandler(context -> failed(context, context.statusCode()));
         // With a path, so that metrics count preflights together and not by whatever path they ask for.
-        router.options("/*").order(Integer.MIN_VALUE + 1).handler(Routes::preflight);
+        router.options("/*").order(Integer.MIN_VALUE + 1).handler(this::preflight);
         router.get(PROMETHEUS).order(Integer.MIN_VALUE + 1).handler(Routes::prometheus);
         for (int status : STATUSES) {
             router.errorHandler(status, context -> failed(context, status));
         }
     }
 
-    private static void preflight(RoutingContext context) {
-        Cors.addHeaders(context.response()); // those of Prometheus too
+    private void preflight(RoutingContext context) {
+        cors.addHeaders(context.request()); // those of Prometheus too
         context.response().setStatusCode(204).end();
     }
 
@@ -55,7 +68,12 @@ final class Routes implements RequestGate.Door {
 
     private void before(RoutingContext context) {
         if (!PROMETHEUS.equals(path(context))) {
-            Cors.addHeaders(context.response());
+            cors.addHeaders(context.request());
+        }
+        String foreign = origins.flaw(context.request());
+        if (foreign != null) {
+            bodies.refuse(context, Problem.of(ErrorCode.FOREIGN_ORIGIN, foreign, path(context)));
+            return;
         }
         if (stopping.begun() && path(context).startsWith("/api/")) {
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);

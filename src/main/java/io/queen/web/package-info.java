@@ -4,7 +4,7 @@
  *
  * <pre>
  *   ConnectionGate   refuses what is not HTTP
- *   Routes           CORS, the answer while the server stops, errors that no resource has seen
+ *   Routes           CORS and OriginCheck, the answer while the server stops, errors that no resource has seen
  *   BodyReceiver     takes in the body (IncomingBody) within the limits of size, memory and time, then the request goes on
  *   BodyFilter       hands the body to the resource
  *   ApiRoutes        checks the names and values of the query

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 class DatasourceConfigSourceTest {
     @Test
     void jdbcUrl_severalHosts_keepTheirPorts() {
-        assertThat(DatasourceConfigSource.jdbcUrl("a, b:6000", "5432", "db", true, true))
-                .isEqualTo("jdbc:postgresql://a:5432,b:6000/db?targetServerType=primary&sslmode=verify-full");
+        assertThat(DatasourceConfigSource.jdbcUrl("a, b:6000", "5432", "db"))
+                .isEqualTo("jdbc:postgresql://a:5432,b:6000/db?targetServerType=primary");
     }
 
     @Test

@@ -34,7 +34,7 @@ final class Bytes {
     private byte[] request(Operation operation) {
         Request request = mutation.of(operation);
         byte[] body = request.body() == null ? new byte[0] : request.body();
-        String head = request.method() + " " + request.target() + " HTTP/1.1\r\nHost: fuzz\r\nContent-Length: "
+        String head = request.method() + " " + request.target() + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
                 + body.length + "\r\n\r\n";
         return joined(head.getBytes(StandardCharsets.ISO_8859_1), body);
     }

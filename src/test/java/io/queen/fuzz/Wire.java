@@ -32,7 +32,7 @@ final class Wire implements AutoCloseable {
     private static byte[] bytes(Request request) {
         byte[] body = request.body() == null ? new byte[0] : request.body();
         String head = request.method() + " " + request.target()
-                + " HTTP/1.1\r\nHost: fuzz\r\nContent-Type: application/json\r\n"
+                + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 + (request.body() == null ? "" : "Content-Length: " + body.length + "\r\n") + "\r\n";
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(head.getBytes(StandardCharsets.ISO_8859_1));

@@ -58,9 +58,20 @@ class HealthCheckTest {
         assertThat(health(Map.of("PORT", port))).isNotZero();
     }
 
+    /** The port alone is looked at: with TLS there is no more to see from bash. */
+    @Test
+    void health_ofTls_isAnOpenPort() throws Exception {
+        status = 503;
+        assertThat(health(Map.of("PORT", port, "QUEEN_TLS_CERT", "/tls.crt"))).isZero();
+        assertThat(health(Map.of("PORT", port, "HOST", "::1", "QUEEN_TLS_CERT", "/tls.crt")))
+                .isNotZero();
+    }
+
     private static int health(Map<String, String> variables) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder("native/health");
-        builder.environment().keySet().removeAll(List.of("HOST", "PORT", "QUEEN_HTTP_HOST", "QUEEN_HTTP_PORT"));
+        builder.environment()
+                .keySet()
+                .removeAll(List.of("HOST", "PORT", "QUEEN_HTTP_HOST", "QUEEN_HTTP_PORT", "QUEEN_TLS_CERT"));
         builder.environment().putAll(variables);
         Process process = builder.start();
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -11,9 +11,12 @@ import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.SecretEnvSource;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentSpec;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicySpec;
 import io.queen.config.QueenConfig;
 import io.queen.database.ConnectionBudget;
 import io.smallrye.config.EnvConfigSource;
@@ -40,6 +43,7 @@ class DeploymentTest {
 
     private static final String SETTINGS = "settings/configmap.yaml";
     private static final String CLOUDNATIVE_PG = "components/cloudnative-pg/configmap.yaml";
+    private static final String DEV = "overlays/dev/configmap.yaml";
     private static final String PGBOUNCER = "components/pgbouncer/configmap.yaml";
     private static final Path BASE = Manifests.DIRECTORY.resolve("base/deployment.yaml");
     private static final Path KNATIVE = Manifests.DIRECTORY.resolve("overlays/knative/service.yaml");
@@ -146,6 +150,55 @@ class DeploymentTest {
         assertThat(revision().getEnableServiceLinks()).isFalse();
     }
 
+    /** A server without the Secret does not start, rather than to serve everyone. */
+    @Test
+    void tokens_always_areOnButForTryingThingsOut() {
+        assertThat(config(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER).jwt().enabled()).isTrue();
+        assertThat(config(SETTINGS, DEV).jwt().enabled()).isFalse();
+        for (Container container : List.of(server(), knative())) {
+            SecretEnvSource tokens = container.getEnvFrom().get(1).getSecretRef();
+            assertThat(tokens.getName()).isEqualTo("queen-tokens");
+            assertThat(tokens.getOptional()).isNull();
+        }
+    }
+
+    /** The operator's certificates are for the name of the primary, and not for that of PgBouncer. */
+    @Test
+    void certificates_ofTheOperator_areVerified() {
+        QueenConfig.Database database = config(SETTINGS, CLOUDNATIVE_PG).database();
+        assertThat(database.ssl() && database.sslRejectUnauthorized()).isTrue();
+        Path patch = Manifests.DIRECTORY.resolve("components/cloudnative-pg/deployment.yaml");
+        PodSpec patched =
+                Manifests.read(patch, Deployment.class).getSpec().getTemplate().getSpec();
+        assertThat(database.sslRootCert())
+                .contains(
+                        patched.getContainers().get(0).getVolumeMounts().get(0).getMountPath() + "/"
+                                + patched.getVolumes()
+                                        .get(0)
+                                        .getSecret()
+                                        .getItems()
+                                        .get(0)
+                                        .getPath());
+        assertThat(config(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER).database().sslRejectUnauthorized())
+                .isFalse();
+    }
+
+    /** Its port is that of the servers. */
+    @Test
+    void networkPolicy_always_isForTheServers() {
+        NetworkPolicySpec policy = Manifests.read(
+                        Manifests.DIRECTORY.resolve("base/networkpolicy.yaml"), NetworkPolicy.class)
+                .getSpec();
+        Map<String, String> labels = Manifests.read(BASE, Deployment.class)
+                .getSpec()
+                .getTemplate()
+                .getMetadata()
+                .getLabels();
+        assertThat(policy.getPodSelector().getMatchLabels()).isEqualTo(labels);
+        assertThat(policy.getIngress().get(0).getPorts().get(0).getPort().getStrVal())
+                .isEqualTo(server().getPorts().get(0).getName());
+    }
+
     /** A variable that the server does not know would be set for nothing. */
     @Test
     void variables_always_areKnownToTheServer() throws IOException {
@@ -154,7 +207,7 @@ class DeploymentTest {
                 .flatMap(container -> container.getEnv().stream())
                 .map(variable -> variable.getName());
         Stream<String> mapped =
-                Stream.of(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER).flatMap(file -> settings(file).keySet().stream());
+                Stream.of(SETTINGS, CLOUDNATIVE_PG, PGBOUNCER, DEV).flatMap(file -> settings(file).keySet().stream());
         assertThat(Stream.concat(named, mapped)).allMatch(name -> table.contains("| `" + name + "` |"));
     }
 

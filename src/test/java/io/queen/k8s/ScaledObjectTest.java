@@ -40,6 +40,17 @@ class ScaledObjectTest {
         }
     }
 
+    @Test
+    void token_ofTheQuestion_isShown() {
+        Keda.TriggerAuthentication account =
+                Manifests.read(OVERLAYS.resolve("keda/triggerauthentication.yaml"), Keda.TriggerAuthentication.class);
+        assertThat(trigger("keda").metadata()).containsEntry("authMode", "bearer");
+        assertThat(trigger("keda").authenticationRef().name())
+                .isEqualTo(account.metadata().getName());
+        assertThat(account.spec().secretTargetRef())
+                .containsExactly(new Keda.TriggerAuthentication.SecretTarget("token", "queen-scaling", "token"));
+    }
+
     /** As the trigger calls the parameters, from where the servers have them. */
     @Test
     void account_ofTheQuery_isThatOfTheServers() {

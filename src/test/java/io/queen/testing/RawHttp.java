@@ -48,11 +48,11 @@ public final class RawHttp implements AutoCloseable {
 
     /** A push of so many bytes, of which the sender may or may not send all. */
     public RawHttp announce(long length) throws IOException {
-        return send("POST /api/v1/push HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n");
+        return send("POST /api/v1/push HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + length + "\r\n\r\n");
     }
 
     public RawHttp announceChunks() throws IOException {
-        return send("POST /api/v1/push HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+        return send("POST /api/v1/push HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
     }
 
     public RawHttp chunk(byte[] bytes) throws IOException {

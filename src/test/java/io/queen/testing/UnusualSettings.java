@@ -17,16 +17,28 @@ public final class UnusualSettings implements QuarkusTestProfile {
 
     public static final int BODY_TIMEOUT_MILLIS = 2000;
 
+    /** An origin that is listed. */
+    public static final String ORIGIN = "https://app.example.org";
+
     @Override
     public Map<String, String> getConfigOverrides() {
         return Map.of(
-                "queen.strict", "true",
-                "queen.http.max-bytes-in-work", Integer.toString(BODY_ROOM),
-                "queen.http.body-timeout", Integer.toString(BODY_TIMEOUT_MILLIS),
-                "queen.webapp-root", dashboard().toString(),
-                "queen.encryption-key", "0123456789abcdef".repeat(4),
-                "queen.buffer.max-size", "4K",
-                "queen.database.lock-timeout", "3000");
+                "queen.strict",
+                "true",
+                "queen.cors.origins",
+                ORIGIN + ",http://localhost:3000",
+                "queen.http.max-bytes-in-work",
+                Integer.toString(BODY_ROOM),
+                "queen.http.body-timeout",
+                Integer.toString(BODY_TIMEOUT_MILLIS),
+                "queen.webapp-root",
+                dashboard().toString(),
+                "queen.encryption-key",
+                "0123456789abcdef".repeat(4),
+                "queen.buffer.max-size",
+                "4K",
+                "queen.database.lock-timeout",
+                "3000");
     }
 
     /** A few files, and a secret beside them. */

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What clients send that is hardly HTTP: answered with the error body, and the connection goes on or is closed. */
 @QuarkusTest
 class ConnectionTest {
-    private static final String ALIVE = "GET /q/health/live HTTP/1.1\r\nHost: x\r\n\r\n";
-    private static final String PUSH = "POST /api/v1/push HTTP/1.1\r\nHost: x\r\n";
+    private static final String ALIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    private static final String PUSH = "POST /api/v1/push HTTP/1.1\r\nHost: localhost\r\n";
     private static final String CHUNKED = PUSH + "Transfer-Encoding: chunked\r\n\r\n";
     private static final int UNREAD = 70_000;
 
@@ -36,7 +36,8 @@ class ConnectionTest {
     })
     void body_nobodyReads_leavesTheConnectionUsable(String method, String path, int status) throws Exception {
         try (RawHttp connection = open()) {
-            connection.send(method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + UNREAD + "\r\n\r\n");
+            connection.send(
+                    method + " " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + UNREAD + "\r\n\r\n");
             Answer answer = connection.send(new byte[UNREAD]).answer();
             assertThat(answer.status()).as(answer.body()).isEqualTo(status);
             assertThat(connection.send(ALIVE).answer().status()).isEqualTo(200);
@@ -48,12 +49,12 @@ class ConnectionTest {
             strings = {
                 "GET /health HTTP/1.1\r\n\r\n",
                 "GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-                "GET /api/v1/pop/queue/%zz HTTP/1.1\r\nHost: x\r\n\r\n",
-                "GET /api/v1/pop/queue/q?batch=%4 HTTP/1.1\r\nHost: x\r\n\r\n",
-                "GET /a{b} HTTP/1.1\r\nHost: x\r\n\r\n",
+                "GET /api/v1/pop/queue/%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "GET /api/v1/pop/queue/q?batch=%4 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "GET /a{b} HTTP/1.1\r\nHost: localhost\r\n\r\n",
                 "nonsense\r\n\r\n",
-                "GET /health HTTP/1.1\nHost: x\n\n",
-                "GET /health HTTP/1.1\r\nHost: x\nA: b\r\n\r\n",
+                "GET /health HTTP/1.1\nHost: localhost\n\n",
+                "GET /health HTTP/1.1\r\nHost: localhost\nA: b\r\n\r\n",
                 PUSH + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
                 PUSH + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcde",
                 CHUNKED + "c;a=\"\n\"\r\n{\"items\":[]}\r\n0\r\n\r\n",
@@ -73,7 +74,7 @@ class ConnectionTest {
     @Test
     void requestBehindOthers_notHttp_isAnsweredInItsTurn() throws Exception {
         try (RawHttp connection = open()) {
-            connection.send(ALIVE + ALIVE + "GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n" + ALIVE);
+            connection.send(ALIVE + ALIVE + "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n" + ALIVE);
             assertThat(connection.answer().status()).isEqualTo(200);
             assertThat(connection.answer().status()).isEqualTo(200);
             assertThat(connection.answer().status()).isEqualTo(400);
@@ -84,7 +85,7 @@ class ConnectionTest {
     @Test
     void line_16Kilobytes_isTaken() throws Exception {
         try (RawHttp connection = open()) {
-            String line = "GET /q/health/live?x=" + "a".repeat(16_300) + " HTTP/1.1\r\nHost: x\r\n\r\n";
+            String line = "GET /q/health/live?x=" + "a".repeat(16_300) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
             assertThat(connection.send(line).answer().status()).isEqualTo(200);
         }
     }
@@ -93,8 +94,8 @@ class ConnectionTest {
     @CsvSource({"17000, 0, 414, URI_TOO_LONG", "300000, 0, 414, URI_TOO_LONG", "1, 300000, 431, HEADERS_TOO_LARGE"})
     void head_tooLong_isAnsweredWithABody(int line, int header, int status, String code) throws Exception {
         try (RawHttp connection = open()) {
-            connection.send("GET /health?" + "a".repeat(line) + " HTTP/1.1\r\nHost: x\r\nX: " + "b".repeat(header)
-                    + "\r\n\r\n");
+            connection.send("GET /health?" + "a".repeat(line) + " HTTP/1.1\r\nHost: localhost\r\nX: "
+                    + "b".repeat(header) + "\r\n\r\n");
             Answer answer = connection.answer();
             assertThat(answer.status()).isEqualTo(status);
             assertThat(answer.body()).contains("\"code\":\"" + code + "\"");

@@ -26,7 +26,6 @@ class WebappTest {
                 .statusCode(200)
                 .contentType(startsWith("text/html"))
                 .header("Cache-Control", "no-cache, no-store, must-revalidate")
-                .header("Access-Control-Allow-Origin", "*")
                 .body(equalTo("<page>"));
     }
 

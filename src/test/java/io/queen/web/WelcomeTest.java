@@ -21,7 +21,6 @@ class WelcomeTest {
                 .then()
                 .statusCode(200)
                 .contentType("application/json")
-                .header("Access-Control-Allow-Origin", "*")
                 .body("name", equalTo("Queen"))
                 .body("version", notNullValue())
                 .extract()

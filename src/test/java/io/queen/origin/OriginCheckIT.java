@@ -1,0 +1,6 @@
+package io.queen.origin;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class OriginCheckIT extends OriginCheckTest {}

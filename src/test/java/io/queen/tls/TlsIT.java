@@ -1,0 +1,6 @@
+package io.queen.tls;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class TlsIT extends TlsTest {}
