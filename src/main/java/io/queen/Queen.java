@@ -9,7 +9,7 @@ import org.eclipse.microprofile.config.Config;
 
 /**
  * The program: reads its options, starts a PostgreSQL of its own when none is configured, and serves. {@code queen bench}
- * does none of this: it measures a server that runs elsewhere.
+ * and {@code queen reencrypt} do none of this: they ask a server that runs elsewhere.
  */
 @QuarkusMain
 public final class Queen {

@@ -18,10 +18,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The command line of the program. Options of the server are configuration: they win over variables and files. */
 @Command(
         name = "queen",
-        customSynopsis = {"queen [--port N] [--host H] [--dev]", "       queen bench [SCENARIO...] [OPTION...]"},
+        customSynopsis = {
+            "queen [--port N] [--host H] [--dev]",
+            "       queen bench [SCENARIO...] [OPTION...]",
+            "       queen reencrypt QUEUE... [OPTION...]"
+        },
         sortOptions = false,
         commandListHeading = "",
-        subcommands = BenchCommand.class,
+        subcommands = {BenchCommand.class, ReencryptCommand.class},
         versionProvider = Version.class)
 final class QueenCommand implements Runnable {
     @Option(names = "--port", paramLabel = "N", description = "port to listen on (PORT, 6632)")

@@ -41,6 +41,7 @@ class PackageDirectionTest {
             "transaction",
             "series",
             "retention",
+            "admin.encryption",
             "admin.message",
             "admin.deadletter",
             "admin.trace",

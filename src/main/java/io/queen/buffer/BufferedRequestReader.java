@@ -85,7 +85,7 @@ final class BufferedRequestReader {
     private void setAside(Segment segment, SegmentReader.Whole whole) throws IOException {
         Optional<RecordBody> body = RecordBody.read(whole.body());
         String reason = body.isPresent()
-                ? "it was encrypted with another QUEEN_ENCRYPTION_KEY"
+                ? "it was encrypted with a key that QUEEN_ENCRYPTION_KEYS lacks"
                 : "it was written by a Queen with another format";
         failed.refused(segment, whole.start(), whole.body(), reason);
         body.ifPresent(known -> partitions.remove(segment, known.items()));

@@ -3,6 +3,7 @@ package io.queen.buffer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.queen.encryption.OpenedPayload;
 import io.queen.encryption.PayloadCipher;
 import io.queen.message.PushItem;
 import java.nio.charset.StandardCharsets;
@@ -34,22 +35,22 @@ record RecordBody(boolean encrypted, List<PushItem> items) {
         return new RecordBody(
                 true,
                 items.stream()
-                        .map(item -> with(item, cipher.encrypt(item.payload())))
+                        .map(item -> with(item, cipher.encrypt(item.payload(), item.name(), item.transactionId())))
                         .toList());
     }
 
-    /** The request as it was; empty when it was encrypted with a key that this server does not have. */
+    /** The request as it was; empty when it was encrypted with a key that this server lacks. */
     Optional<List<PushItem>> open(PayloadCipher cipher) {
         if (!encrypted) {
             return Optional.of(items);
         }
         List<PushItem> opened = new ArrayList<>(items.size());
         for (PushItem item : items) {
-            Optional<String> payload = cipher.opened(item.payload());
-            if (payload.isEmpty()) {
+            OpenedPayload payload = cipher.open(item.payload(), item.name(), item.transactionId());
+            if (payload.failed()) {
                 return Optional.empty();
             }
-            opened.add(with(item, payload.get()));
+            opened.add(with(item, payload.payload()));
         }
         return Optional.of(opened);
     }

@@ -56,7 +56,7 @@
  * <p>No library was found for this: those for Java keep one file that is rewritten in place and rely on a file system
  * that writes blocks whole (Tape), need access to the inside of the JVM (Chronicle), or have no fsync per request.
  *
- * <p>With {@code QUEEN_ENCRYPTION_KEY} all payloads are encrypted in the files, because a server without its database
+ * <p>With {@code QUEEN_ENCRYPTION_KEYS} all payloads are encrypted in the files, because a server without its database
  * can't know which queues ask for it.
  */
 package io.queen.buffer;

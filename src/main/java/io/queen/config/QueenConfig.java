@@ -24,7 +24,17 @@ public interface QueenConfig {
     @WithDefault("${QUEEN_DATA_DIR:${user.home}/.queen}")
     String dataDir();
 
-    /** Key for queues with {@code encryptionEnabled}: 64 hex digits. Never logged. */
+    /**
+     * Keys for queues with {@code encryptionEnabled}, each an id, a colon and 64 hex digits, with commas between. The
+     * first encrypts, all decrypt. Never logged.
+     */
+    @WithDefault("${QUEEN_ENCRYPTION_KEYS:}")
+    Optional<String> encryptionKeys();
+
+    /**
+     * A single key, 64 hex digits, when {@code encryption-keys} is not set. Beside it this is one more key that decrypts;
+     * its id is {@code default}. Never logged.
+     */
     @WithDefault("${QUEEN_ENCRYPTION_KEY:}")
     Optional<@Pattern(regexp = "[0-9a-fA-F]{64}", message = "must be 64 hex digits") String> encryptionKey();
 

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
-/** Tells the operator of payloads that the key does not open: a count, and a line in the log once a minute. */
+/** Tells the operator of payloads that no key opens: a count, and a line in the log once a minute. */
 @Singleton
 public final class UnreadablePayloads {
     private static final Logger LOG = Logger.getLogger(UnreadablePayloads.class);
@@ -24,17 +24,18 @@ public final class UnreadablePayloads {
                 .register(registry);
     }
 
-    public void found(PoppedMessage message) {
+    public void found(PoppedMessage message, OpenedPayload opened) {
         counter.increment();
         untold.incrementAndGet();
         long due = next.get();
         long now = System.nanoTime();
         if (now - due >= 0 && next.compareAndSet(due, now + PAUSE)) {
             LOG.warnf(
-                    "QUEEN_ENCRYPTION_KEY does not decrypt %d payloads, the last in queue %s, partition %s: not delivered",
+                    "%d payloads can't be decrypted and are not delivered, the last in queue %s, partition %s: %s",
                     untold.getAndSet(0),
                     message.claim().queue(),
-                    message.claim().partition());
+                    message.claim().partition(),
+                    opened.problem());
         }
     }
 }

@@ -35,6 +35,6 @@ interface LeaseStatements {
     /** Ends leases after so many seconds; until then no pop tries these partitions again. */
     Uni<Void> rest(List<Claim> claims, int seconds);
 
-    /** Makes messages that their group has passed its dead letters. */
-    Uni<Void> deadLetter(List<PoppedMessage> messages, String error);
+    /** Makes messages that their group has passed its dead letters, each with its error. */
+    Uni<Void> deadLetter(List<PoppedMessage> messages, List<String> errors);
 }

@@ -13,8 +13,8 @@ record LeaseStore(Connection connection) implements LeaseStatements {
     private static final String SHORTEN = "select queen.pop_sm_shorten($1, $2, $3, $4)";
     private static final String REST = "select queen.pop_sm_rest($1, $2, $3, $4)";
     private static final String DEAD_LETTER =
-            "select queen.dead_letter_message_v1(m.partition_id, m.transaction_id, $3, $4)"
-                    + " from unnest($1::uuid[], $2::text[]) m (partition_id, transaction_id)";
+            "select queen.dead_letter_message_v1(m.partition_id, m.transaction_id, $4, m.error)"
+                    + " from unnest($1::uuid[], $2::text[], $3::text[]) m (partition_id, transaction_id, error)";
 
     @Override
     public Uni<Void> release(List<Claim> claims) {
@@ -47,7 +47,7 @@ record LeaseStore(Connection connection) implements LeaseStatements {
     }
 
     @Override
-    public Uni<Void> deadLetter(List<PoppedMessage> messages, String error) {
+    public Uni<Void> deadLetter(List<PoppedMessage> messages, List<String> errors) {
         return messages.isEmpty()
                 ? Uni.createFrom().voidItem()
                 : connection.run(
@@ -56,7 +56,7 @@ record LeaseStore(Connection connection) implements LeaseStatements {
                                 .map(message -> message.claim().partitionId())
                                 .toArray(UUID[]::new),
                         messages.stream().map(PoppedMessage::transactionId).toArray(String[]::new),
-                        messages.get(0).claim().consumerGroup(),
-                        error);
+                        errors.toArray(String[]::new),
+                        messages.get(0).claim().consumerGroup());
     }
 }

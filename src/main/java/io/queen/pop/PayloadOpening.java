@@ -1,8 +1,10 @@
 package io.queen.pop;
 
+import io.queen.encryption.OpenedPayload;
 import io.queen.encryption.PayloadCipher;
 import io.queen.encryption.UnreadablePayloads;
 import io.queen.message.Claim;
+import io.queen.message.PartitionName;
 import io.queen.message.PopResult;
 import io.queen.message.PoppedMessage;
 import io.smallrye.mutiny.Uni;
@@ -13,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Opens the payloads of popped messages. One that the key does not open reaches no consumer, which would take it for
+ * Opens the payloads of popped messages. One that no key opens reaches no consumer, which would take it for
  * data and ack it: the key is the operator's mistake, and the message is good.
  *
  * <p>Under a lease the batch ends before it, and a batch that begins with it rests for some seconds, held back with all
@@ -22,7 +24,6 @@ import java.util.Map;
  */
 @Singleton
 final class PayloadOpening {
-    private static final String WHY = "The payload can't be decrypted with the QUEEN_ENCRYPTION_KEY of this server";
     private static final int REST_SECONDS = 5;
 
     private final PayloadCipher cipher;
@@ -55,39 +56,48 @@ final class PayloadOpening {
     private Sorted sort(PopResult result) {
         Sorted sorted = new Sorted();
         for (PoppedMessage message : result.messages()) {
-            String clear =
-                    message.encrypted() ? cipher.opened(message.payload()).orElse(null) : message.payload();
-            if (clear == null) {
-                unreadable.found(message);
+            OpenedPayload opened = opened(message);
+            if (opened.failed()) {
+                unreadable.found(message, opened);
             }
-            sorted.add(message, clear);
+            sorted.add(message, opened);
         }
         return sorted;
+    }
+
+    private OpenedPayload opened(PoppedMessage message) {
+        Claim claim = message.claim();
+        return message.encrypted()
+                ? cipher.open(
+                        message.payload(), new PartitionName(claim.queue(), claim.partition()), message.transactionId())
+                : new OpenedPayload(message.payload(), null);
     }
 
     /** The messages of one pop, as far as they can be given. */
     private static final class Sorted {
         private final List<PoppedMessage> readable = new ArrayList<>();
         private final List<PoppedMessage> dead = new ArrayList<>();
+        private final List<String> deadBecause = new ArrayList<>();
         /** Leases that end early, with the last message that is given under them; null for none. */
         private final Map<Claim, Long> cut = new LinkedHashMap<>();
 
         private final Map<Claim, Long> read = new LinkedHashMap<>();
-        private PoppedMessage first;
+        private String why;
 
-        void add(PoppedMessage message, String clear) {
+        void add(PoppedMessage message, OpenedPayload opened) {
             Claim claim = message.claim();
             if (cut.containsKey(claim)) {
                 return;
             }
-            if (clear != null) {
-                readable.add(message.opened(clear));
+            if (!opened.failed()) {
+                readable.add(message.opened(opened.payload()));
                 read.put(claim, message.seq());
                 return;
             }
-            first = first == null ? message : first;
+            why = why == null ? why(message, opened) : why;
             if (claim.leaseId() == null) {
                 dead.add(message);
+                deadBecause.add(opened.sentence());
             } else {
                 cut.put(claim, read.get(claim));
             }
@@ -97,13 +107,14 @@ final class PayloadOpening {
         PopResult result(PopResult found) {
             List<Claim> claims =
                     found.claims().stream().filter(read::containsKey).toList();
-            return first == null
+            return why == null
                     ? new PopResult(claims, readable, 0)
-                    : new PopResult(claims, readable, REST_SECONDS * 1000L, PopResult.Absence.UNREADABLE, why());
+                    : new PopResult(claims, readable, REST_SECONDS * 1000L, PopResult.Absence.UNREADABLE, why);
         }
 
-        private String why() {
-            return WHY + ": partition " + first.claim().partition() + ", transactionId " + first.transactionId();
+        private static String why(PoppedMessage message, OpenedPayload opened) {
+            return opened.sentence() + ": partition " + message.claim().partition() + ", transactionId "
+                    + message.transactionId();
         }
 
         Uni<Void> apply(LeaseStatements statements) {
@@ -119,7 +130,7 @@ final class PayloadOpening {
             return statements
                     .rest(resting, REST_SECONDS)
                     .flatMap(done -> statements.shorten(shorter))
-                    .flatMap(done -> statements.deadLetter(dead, WHY));
+                    .flatMap(done -> statements.deadLetter(dead, deadBecause));
         }
     }
 }

@@ -82,7 +82,8 @@ public final class PushBatch {
         for (int i = 0; i < size; i++) {
             PushItem item = items.get(i);
             encrypted[i] = encryptedQueue.test(item.queue());
-            payloads[i] = encrypted[i] ? cipher.encrypt(item.payload()) : item.payload();
+            payloads[i] =
+                    encrypted[i] ? cipher.encrypt(item.payload(), item.name(), item.transactionId()) : item.payload();
             transactionIds[i] = item.transactionId();
             traceIds[i] = item.traceId();
             producerSubs[i] = item.producerSub();

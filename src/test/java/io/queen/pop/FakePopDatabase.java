@@ -199,7 +199,7 @@ final class FakePopDatabase implements PopStatements, LeaseStatements, ReadyQues
     }
 
     @Override
-    public Uni<Void> deadLetter(List<PoppedMessage> messages, String error) {
+    public Uni<Void> deadLetter(List<PoppedMessage> messages, List<String> errors) {
         return Uni.createFrom().voidItem();
     }
 

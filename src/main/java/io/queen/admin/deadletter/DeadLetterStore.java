@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 /** Dead letters: shown, forgotten, made, and given another chance. */
 @Singleton
 final class DeadLetterStore {
-    private static final String LIST = "select total, letter::text, payload, is_encrypted"
+    private static final String LIST = "select total, letter::text, payload, is_encrypted,"
+            + " letter->>'queue', letter->>'partition', letter->>'transactionId'"
             + " from queen.list_dead_letters_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String DELETE = "select queen.delete_dead_letters_v1($1, $2, $3, $4, $5)";
     private static final String REDRIVE = "select * from queen.redrive_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";

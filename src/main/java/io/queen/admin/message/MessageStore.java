@@ -2,6 +2,7 @@ package io.queen.admin.message;
 
 import io.queen.database.Database;
 import io.queen.message.Page;
+import io.queen.message.PartitionName;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -19,7 +20,8 @@ public final class MessageStore {
     private static final String OF_QUEUE = "select queen.list_messages_v1($1, null, null, null, null, null,"
             + " '-infinity', 'infinity', $2, $3, true)::text where exists (select from queen.queues q where q.name = $1)";
     private static final String DETAIL =
-            "select detail::text, payload, is_encrypted from queen.message_detail_v1($1, $2)";
+            "select detail::text, payload, is_encrypted, detail->>'queue', detail->>'partition', $2"
+                    + " from queen.message_detail_v1($1, $2)";
     private static final String DELETE = "select queen.delete_message_v1($1, $2)";
     private static final String CLEAR = "select * from queen.clear_messages_v1($1, $2, $3, $4, $5)";
 
@@ -83,7 +85,10 @@ public final class MessageStore {
         return database.one(DETAIL, row -> described(row, 0), partitionId, transactionId);
     }
 
-    /** Rows of {@code total, json, payload, is_encrypted}, where the total or the rest may be null. */
+    /**
+     * Rows of {@code total, json, payload, is_encrypted, queue, partition, transaction id}, where the total or the rest may
+     * be null.
+     */
     public static DescribedPage page(RowSet<Row> rows) {
         List<DescribedMessage> messages = rows.stream()
                 .map(row -> described(row, 1))
@@ -100,7 +105,10 @@ public final class MessageStore {
     private static DescribedMessage described(Row row, int from) {
         String json = row.getString(from);
         boolean encrypted = Boolean.TRUE.equals(row.getBoolean(from + 2));
-        return json == null ? null : new DescribedMessage(json, row.getString(from + 1), encrypted);
+        PartitionName partition = new PartitionName(row.getString(from + 3), row.getString(from + 4));
+        return json == null
+                ? null
+                : new DescribedMessage(json, row.getString(from + 1), encrypted, partition, row.getString(from + 5));
     }
 
     /** Removes the message with its dead letters and traces; false when there was none. */

@@ -25,7 +25,7 @@ final class TraceStore {
                        'event_type', t.event_type, 'data', t.data::json, 'consumer_group', t.consumer_group,
                        'worker_id', t.worker_id, 'created_at', queen.iso_time(t.created_at), 'queue_name', t.queue_name,
                        'partition_name', t.partition_name, 'trace_names', t.trace_names)::text end,
-                   t.payload, t.is_encrypted
+                   t.payload, t.is_encrypted, t.queue_name, t.partition_name, t.transaction_id
             from queen.traces_by_name_v1($1, $2, $3) t
             """;
     private static final String NAMES = "select queen.trace_names_v1($1, $2)";
