@@ -261,6 +261,26 @@ create table queen.retention_history (
     primary key (executed_at, queue_name, kind)
 );
 
+-- What operators did, or tried to: one row per act, with the answer that it got. Appended to, and removed after
+-- QUEEN_AUDIT_DAYS. The id is the server's, so that a row is added once however often it is sent.
+create table queen.audit (
+    id             uuid primary key,
+    at             timestamptz not null,
+    server_id      text not null,
+    act            text not null,
+    status         integer not null,
+    code           text,
+    subject        text,
+    address        text not null,
+    request_id     text,
+    queue_name     text,
+    partition_name text,
+    consumer_group text,
+    transaction_id text,
+    details        text
+);
+create index audit_at on queen.audit (at, id);
+
 -- What each server did for each queue in each minute; queue_name '' is the server as a whole. No key: a minute that is
 -- written in two parts has two rows, and who reads adds them up.
 create table queen.metric_buckets (
@@ -708,6 +728,94 @@ as $$
         where c.partition_id = p_partition_id and c.lease_id = p_lease_id and c.consumer_group <> p_consumer_group
           and c.lease_expires_at > clock_timestamp()
         limit 1), '')
+$$;
+
+-- What operators did.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- add_audit_v1(server, one array per column) → nothing
+-- Adds acts; one whose id is there already is left alone. An act on a single message names its partition by id: while the
+-- partition is there, its names are stored.
+-- Locks  nothing but the new rows.
+create or replace function queen.add_audit_v1(
+    p_server_id text, p_id uuid[], p_at timestamptz[], p_act text[], p_status integer[], p_code text[], p_subject text[],
+    p_address text[], p_request_id text[], p_queue text[], p_partition text[], p_group text[], p_transaction_id text[],
+    p_details text[]) returns void
+language sql
+as $$
+    insert into queen.audit (
+        id, at, server_id, act, status, code, subject, address, request_id, queue_name, partition_name, consumer_group,
+        transaction_id, details)
+    select a.id, a.at, p_server_id, a.act, a.status, a.code, a.subject, a.address, a.request_id,
+           coalesce(a.queue, q.name), coalesce(p.name, a.partition), a.consumer_group, a.transaction_id, a.details
+    from unnest(p_id, p_at, p_act, p_status, p_code, p_subject, p_address, p_request_id, p_queue, p_partition, p_group,
+                p_transaction_id, p_details)
+        a (id, at, act, status, code, subject, address, request_id, queue, partition, consumer_group, transaction_id, details)
+    left join queen.partitions p on p.id = case
+        when a.transaction_id is not null and a.partition ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+        then a.partition::uuid end
+    left join queen.queues q on q.id = p.queue_id
+    on conflict (id) do nothing
+$$;
+
+-- list_audit_v1(from, to, act, subject, queue, after, limit) → JSON object
+-- A page of acts, the newest first; filters are null for any, the first of the times is included and the last is not. The
+-- next page begins after the last act of this one, so that acts that are added meanwhile move nothing.
+--
+-- Takes  p_after_at, p_after_id  the last act of the page before; nulls to begin
+-- Gives  acts, and next: null when there are no more
+create or replace function queen.list_audit_v1(
+    p_from timestamptz, p_to timestamptz, p_act text, p_subject text, p_queue text, p_after_at timestamptz, p_after_id uuid,
+    p_limit integer) returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+begin
+    return (
+        with page as (
+            select a.*, row_number() over (order by a.at desc, a.id desc) as nth
+            from queen.audit a
+            where a.at >= coalesce(p_from, '-infinity') and a.at < coalesce(p_to, 'infinity')
+              and (a.at, a.id) < (coalesce(p_after_at, 'infinity'), coalesce(p_after_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+              and (p_act is null or a.act = p_act)
+              and (p_subject is null or a.subject = p_subject)
+              and (p_queue is null or a.queue_name = p_queue)
+            order by a.at desc, a.id desc
+            limit p_limit + 1
+        )
+        select json_build_object(
+            'acts', coalesce(json_agg(json_build_object(
+                'id', a.id, 'at', queen.iso_time(a.at), 'act', a.act, 'status', a.status, 'code', a.code,
+                'subject', a.subject, 'address', a.address, 'server', a.server_id, 'requestId', a.request_id,
+                'queue', a.queue_name, 'partition', a.partition_name, 'consumerGroup', a.consumer_group,
+                'transactionId', a.transaction_id, 'details', a.details) order by a.nth)
+                filter (where a.nth <= p_limit), '[]'),
+            'next', max((extract(epoch from a.at) * 1000000)::bigint || ':' || a.id)
+                filter (where a.nth = p_limit and exists (select from page l where l.nth > p_limit)))
+        from page a);
+end
+$$;
+
+-- prune_audit_v1(days, limit) → rows removed
+-- Removes up to p_limit acts older than so many days, the oldest first.
+create or replace function queen.prune_audit_v1(p_days integer, p_limit integer) returns bigint
+language plpgsql
+as $$
+declare
+    v_removed bigint;
+begin
+    if not pg_try_advisory_xact_lock(hashtext('queen.prune_audit')) then
+        return 0;
+    end if;
+    delete from queen.audit a
+    where a.ctid = any (array(
+        select o.ctid from queen.audit o where o.at < now() - make_interval(days => p_days) order by o.at limit p_limit));
+    get diagnostics v_removed = row_count;
+    return v_removed;
+end
 $$;
 
 -- Dead letters: made by hand, listed, deleted, redriven; and redriven messages on their way. Acks make most of them
@@ -1534,6 +1642,109 @@ as $$
     select case when p_redriven > 0 then least(p_position, (
         select min(r.seq) - 1 from queen.redriven r
         where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group)) else p_position end
+$$;
+
+-- The re-encryption of stored payloads. The keys are in the servers: the database gives payloads out and takes them back.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- stale_payloads_v1(queue, partition, seq, newest, limit, bytes) → messages
+-- The next portion of a walk over the messages of a queue, in the order of partition names and sequence numbers: those that
+-- are encrypted, but not with the newest key and format. What dead letters show are these messages too.
+--
+-- Takes  p_partition, p_seq  go on after this message; nulls to begin
+--        p_newest            how a payload begins that needs nothing
+--        p_limit             messages to look at, at most; p_bytes are about the most bytes of payloads to give
+-- Gives  the messages, and a last row without payload when the walk is not over: where the next call goes on.
+-- Locks  nothing.
+create or replace function queen.stale_payloads_v1(
+    p_queue text, p_partition text, p_seq bigint, p_newest text, p_limit integer, p_bytes bigint)
+returns table (partition_id uuid, partition_name text, seq bigint, transaction_id text, payload text)
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+declare
+    c_partitions constant integer := 1000;
+    v_partitions integer := 0;
+    v_looked     integer := 0;
+    v_bytes      bigint := 0;
+    v_full       boolean := false;
+    v_name       text;
+    v_seq        bigint;
+    v_partition  record;
+    v_message    record;
+begin
+    <<portion>>
+    for v_partition in
+        select p.id, p.name
+        from queen.partitions p
+        where p.queue_id = (select q.id from queen.queues q where q.name = p_queue) and p.name >= coalesce(p_partition, '')
+        order by p.name
+        limit c_partitions
+    loop
+        v_partitions := v_partitions + 1;
+        for v_message in
+            select m.seq, m.transaction_id, m.payload,
+                   m.is_encrypted and substr(m.payload, 1, length(p_newest)) <> p_newest as stale
+            from queen.messages m
+            where m.partition_id = v_partition.id and m.seq > case when v_partition.name = p_partition then p_seq else 0 end
+            order by m.seq
+            limit p_limit - v_looked
+        loop
+            v_full := v_full or (v_message.stale and v_bytes >= p_bytes);
+            exit portion when v_full;
+            if v_message.stale then
+                v_bytes := v_bytes + octet_length(v_message.payload);
+                partition_id := v_partition.id;
+                partition_name := v_partition.name;
+                seq := v_message.seq;
+                transaction_id := v_message.transaction_id;
+                payload := v_message.payload;
+                return next;
+            end if;
+            v_looked := v_looked + 1;
+            v_name := v_partition.name;
+            v_seq := v_message.seq;
+        end loop;
+        v_full := v_looked >= p_limit;
+        exit portion when v_full;
+        v_name := v_partition.name;
+        v_seq := 9223372036854775807;
+    end loop;
+    if v_full or v_partitions = c_partitions then
+        partition_id := null;
+        partition_name := v_name;
+        seq := v_seq;
+        transaction_id := null;
+        payload := null;
+        return next;
+    end if;
+end
+$$;
+
+-- replace_payloads_v1(partitions, seqs, payloads) → number of messages that have the new payload now
+-- Stores payloads that were encrypted anew. A message that is gone, or that another transaction holds (it is being removed,
+-- or encrypted anew by another call), is passed over.
+-- Locks  the messages, waiting for none: a removal waits for this short transaction at most, and nothing waits in a circle.
+create or replace function queen.replace_payloads_v1(p_partition_ids uuid[], p_seqs bigint[], p_payloads text[])
+returns bigint
+language sql
+as $$
+    with held as materialized (
+        select m.partition_id, m.seq, f.payload
+        from unnest(p_partition_ids, p_seqs, p_payloads) f (partition_id, seq, payload)
+        join queen.messages m on m.partition_id = f.partition_id and m.seq = f.seq
+        where m.is_encrypted
+        for no key update of m skip locked
+    ), replaced as (
+        update queen.messages m set payload = h.payload
+        from held h
+        where m.partition_id = h.partition_id and m.seq = h.seq
+        returning 1
+    )
+    select count(*) from replaced
 $$;
 
 -- Consumer groups: listed and described, moved by a seek, deleted.
@@ -3784,6 +3995,14 @@ begin
 end
 $$;
 
+-- pop_specific_batch(requests) → results
+-- pop_messages_batch_v2 under the name that it has on other servers of this protocol.
+create or replace function queen.pop_specific_batch(p_requests jsonb) returns jsonb
+language sql
+as $$
+    select queen.pop_messages_batch_v2(p_requests)
+$$;
+
 -- has_pending_messages(queue, partition, group) → boolean
 -- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
 -- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
@@ -4523,7 +4742,7 @@ set local check_function_bodies = off;
 --   select queen.push_messages_v2('[{"queue": "orders", "partition": "customer-1", "payload": {"n": 1}}]');
 --
 -- Takes  an array of objects: queue (required), partition ('Default'), payload (null), transactionId (made here when
---        missing or ''), traceId (a UUID).
+--        missing or ''), traceId (a UUID), producerSub (the producer, '' for none; over HTTP it is that of the token).
 -- Gives  an array in the same order, one object per item: index, status 'queued', 'duplicate', or 'failed' with an error
 --        (the queue is full), transaction_id,
 --        message_id (of the stored message, for a duplicate the earlier one), partition_id, trace_id, queueName.
@@ -4587,6 +4806,7 @@ begin
         with item as (
             select i.ord, i.partition_nr, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
                    coalesce(e.item -> 'payload', 'null')::text as payload,
+                   nullif(e.item ->> 'producerSub', '') as producer_sub,
                    row_number() over (partition by i.partition_nr order by i.ord) as nth,
                    row_number() over (order by i.ord) as sent
             from unnest(v_partition_nr, v_tx, v_first) with ordinality i (partition_nr, tx, first, ord)
@@ -4596,7 +4816,7 @@ begin
             select queen.push_limited_v1(v_partition_id, v_count,
                     array_agg(partition_nr order by ord), array_agg(nth::integer order by ord),
                     array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
-                    array_agg(trace_id order by ord), null, null) as r
+                    array_agg(trace_id order by ord), null, array_agg(producer_sub order by ord)) as r
             from item
         ), stored as (
             select i.ord, i.id, i.trace_id,
@@ -4622,6 +4842,14 @@ begin
     end loop;
     return v_result;
 end
+$$;
+
+-- push_messages_v3(items) → results
+-- push_messages_v2 under the name that it has on other servers of this protocol.
+create or replace function queen.push_messages_v3(p_items jsonb) returns jsonb
+language sql
+as $$
+    select queen.push_messages_v2(p_items)
 $$;
 
 -- ---------------------------------------------------------------------------------------------------------------------
@@ -6648,72 +6876,74 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"9152b2c7-a97a-4ec2-9496-86bb2b7bcce0","partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","seq":4,"message_id":"01a1ec7c-1dee-7d39-9d60-c0f44855a819","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T02:28:39.549023+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.09578","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1633272673,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.11529","execution_time":73,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":1193580194,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.397044","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":-674361474,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.415362","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.434088","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.446631","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.459295","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.46762","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.478676","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.490331","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.230389","execution_time":7,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-1268309265,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.259327","execution_time":9,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.283304","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.305197","execution_time":6,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.337471","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.351307","execution_time":1,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.363508","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T02:28:39.375211","execution_time":7,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":1,"id":"01a1ec7c-1dee-7c2b-a09d-095ec7acaafc","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":2,"id":"01a1ec7c-1dee-7337-9f6e-f700c7a8b721","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":4,"id":"01a1ec7c-1dee-7173-a829-f9ef421d85f8","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":5,"id":"01a1ec7c-1dee-7c93-ade9-eed11229b449","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","seq":6,"id":"01a1ec7c-1dee-71dd-8c5e-6257442ef793","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"410e3af2-82d1-472b-9c37-5c2597a5b563","seq":1,"id":"01a1ec7c-1e1d-7fa9-bc76-981ce64f87ec","trace_id":null,"created_at":"2026-11-18T02:28:39.581604+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e1c-7d44-9fb5-2d8ec8e635b0","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":1,"id":"01a1ec7c-1dee-7197-8c17-0d6858531c03","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":2,"id":"01a1ec7c-1dee-7ba5-a8f1-a2c182a44d24","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":3,"id":"01a1ec7c-1dee-7097-b032-b653b794b0fe","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":4,"id":"01a1ec7c-1dee-7537-b3ee-844c2a976a6f","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":5,"id":"01a1ec7c-1dee-7beb-a8df-0644d33b0dd4","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","seq":6,"id":"01a1ec7c-1dee-7166-954c-b9f1483e27db","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":1,"id":"01a1ec7c-1dee-7d57-8d64-bd3539aeaa4e","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":2,"id":"01a1ec7c-1dee-7483-aa20-01b3ed0e47e0","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":3,"id":"01a1ec7c-1dee-7731-91df-42996cdfe625","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":4,"id":"01a1ec7c-1dee-7d39-9d60-c0f44855a819","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":5,"id":"01a1ec7c-1dee-721c-9f1b-3e0df69bf100","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","seq":6,"id":"01a1ec7c-1dee-7a9e-98b4-d874b1d4c1b4","trace_id":null,"created_at":"2026-11-18T02:28:39.535629+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"ac9d7760-570f-4a97-8599-1039c868bd5d","seq":1,"id":"01a1ec7c-1e1d-7419-92fa-a8b76fbc8639","trace_id":null,"created_at":"2026-11-18T02:28:39.581604+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e1c-7362-a59a-be3fa5713d44","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":1,"id":"01a1ec7c-1e15-72aa-8b53-d6bf1df8d305","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7fd6-8996-841d783c1199","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":2,"id":"01a1ec7c-1e15-7df6-9b27-7c78a32af966","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7e3d-bd6a-377c7798107c","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":3,"id":"01a1ec7c-1e15-7cbf-9aad-edbdd215f95b","trace_id":null,"created_at":"2026-11-18T02:28:39.573341+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e12-7279-8164-942a764116c3","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","seq":4,"id":"01a1ec7c-1e1a-799a-af09-5febb85f22f5","trace_id":null,"created_at":"2026-11-18T02:28:39.580287+00:00","is_encrypted":false,"transaction_id":"01a1ec7c-1e19-7655-8166-bb9c8c1a2edf","producer_sub":null,"payload":"null"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T02:28:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000080f6f638","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.566135+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","consumer_group":"billing","cursor":0,"lease_id":"01a1ec7c-1e06-717a-9451-b5245fafbdcd","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.560055+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"billing","cursor":0,"lease_id":"01a1ec7c-1e0a-7b3f-b0ea-9dcd80f6f638","lease_expires_at":"2026-11-18T02:28:39.524123+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.562912+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.548275+00:00","progressed_at":"2026-11-18T02:28:39.548275+00:00","created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000080f6f638","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T02:28:39.566135+00:00","progressed_at":null,"created_at":"2026-11-18T02:28:39.524123+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"08061f1b-b76d-491f-8cff-05ed5b6d137b","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"5fafbdcd-4d6c-486f-9184-430974652793","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"80f6f638-0359-40d2-b945-28b0b6d50664","queue_id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.535629+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"ac9d7760-570f-4a97-8599-1039c868bd5d","queue_id":"52589388-348d-4314-a214-2f39ee757070","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.581604+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"cecaf546-f23a-4d25-ac4d-530fcde8d002","queue_id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T02:28:39.580287+00:00","created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"52589388-348d-4314-a214-2f39ee757070","consumer_group":"","paused_at":"2026-11-18T02:28:39.582109+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"410e3af2-82d1-472b-9c37-5c2597a5b563"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"52589388-348d-4314-a214-2f39ee757070","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"8dd26dc9-3d46-4b0a-84ec-ca1a35e25926","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"f387f7b1-c02d-4b47-b9ff-dcb121ea9fb8","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"80f6f638-0359-40d2-b945-28b0b6d50664","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T02:28:39.524123+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-000080f6f638","consumer_group":"wide","partition_ids":["80f6f638-0359-40d2-b945-28b0b6d50664","08061f1b-b76d-491f-8cff-05ed5b6d137b"],"created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T02:28:39.567469+00:00","created_at":"2026-11-18T02:28:39.524123+00:00","asked_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T02:28:39.584345+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"a2d12752-66a1-4e0b-acf2-e67ea350a7b9","trace_name":"invoice-7","created_at":"2026-11-18T02:28:39.524123+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"a2d12752-66a1-4e0b-acf2-e67ea350a7b9","partition_id":"5fafbdcd-4d6c-486f-9184-430974652793","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T02:28:39.524123+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"0d905465-7ec1-4bd9-85ae-bbccd2663302","partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"ledger","seq":4,"message_id":"01a1ed32-291b-76a6-b8d4-a1f6f99bb7b3","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T05:47:29.980944+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.243065","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":-411352964,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.298058","execution_time":148,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.989427","execution_time":60,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.095049","execution_time":44,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-1871881980,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.247331","execution_time":53,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1785637337,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.339227","execution_time":24,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.401578","execution_time":42,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.481573","execution_time":18,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.559494","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.58707","execution_time":41,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.656044","execution_time":32,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.703447","execution_time":8,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.507064","execution_time":56,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.587524","execution_time":6,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-1268309265,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.598535","execution_time":72,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.720508","execution_time":21,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":-534797916,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.763977","execution_time":5,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.776278","execution_time":38,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.86166","execution_time":57,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.948674","execution_time":3,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"21d064eb-b06b-4b9c-b3f0-493cf3bf8692","seq":1,"id":"01a1ed32-2986-7342-ac0a-e1bc1b6bb188","trace_id":null,"created_at":"2026-11-18T05:47:30.05416+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2985-7377-a2b7-d73f9c9acc23","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":1,"id":"01a1ed32-291b-7e7e-86bc-aeb5a0eba7b6","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":2,"id":"01a1ed32-291b-7368-bcd1-e06da59b2ca4","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":3,"id":"01a1ed32-291b-750c-83f3-626b565a12fd","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":4,"id":"01a1ed32-291b-76a6-b8d4-a1f6f99bb7b3","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":5,"id":"01a1ed32-291b-738c-84bb-099ef74f0444","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":6,"id":"01a1ed32-291b-7f92-9a3b-913f3d54d4e5","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"68b1d395-b02d-40d9-b511-5eea952e1053","seq":1,"id":"01a1ed32-297b-7f18-92cd-875282fd87df","trace_id":null,"created_at":"2026-11-18T05:47:30.043901+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2971-76a0-9872-4fcc9c8ef0e5","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"68b1d395-b02d-40d9-b511-5eea952e1053","seq":2,"id":"01a1ed32-297b-74ec-84e2-22503abaad91","trace_id":null,"created_at":"2026-11-18T05:47:30.043901+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2971-7b33-a083-b5fa524faa5a","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"68b1d395-b02d-40d9-b511-5eea952e1053","seq":3,"id":"01a1ed32-297b-7b56-97cd-0a8ed5dcabfe","trace_id":null,"created_at":"2026-11-18T05:47:30.043901+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2971-7dce-adfa-a057eec0a4af","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"68b1d395-b02d-40d9-b511-5eea952e1053","seq":4,"id":"01a1ed32-297d-7d06-8359-224000e7e5b3","trace_id":null,"created_at":"2026-11-18T05:47:30.052598+00:00","is_encrypted":false,"transaction_id":"01a1ed32-297c-728c-8356-83c0c8272bb5","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"76f4cbb0-7458-4007-850d-5961550be9b2","seq":1,"id":"01a1ed32-2986-7f5d-bc76-04ee0a758f8a","trace_id":null,"created_at":"2026-11-18T05:47:30.05416+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2985-7864-9ffa-96148c508fbe","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":1,"id":"01a1ed32-291b-75f7-a9bc-bca8800dbae1","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":2,"id":"01a1ed32-291b-7f97-aca2-bdb6a617f3ee","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":3,"id":"01a1ed32-291b-72b9-a943-cbec62aa5409","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":4,"id":"01a1ed32-291b-727b-a24f-6351167349ed","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":5,"id":"01a1ed32-291b-798f-8c3b-64009042cc1b","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":6,"id":"01a1ed32-291b-7007-b71c-f90a46e0f89b","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":1,"id":"01a1ed32-291b-7750-b7c9-24130de7db47","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":2,"id":"01a1ed32-291b-77d7-88d4-3e0a4daf9e0c","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":4,"id":"01a1ed32-291b-791d-b78a-8c3266db14e0","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":5,"id":"01a1ed32-291b-7045-b257-32bd5640d618","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":6,"id":"01a1ed32-291b-7b04-8a64-fa64ff2165f3","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T05:47:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"billing","cursor":0,"lease_id":"01a1ed32-2962-7155-9b13-2cec290b034f","lease_expires_at":"2026-11-18T05:47:29.923062+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:30.019993+00:00","progressed_at":null,"created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:29.98014+00:00","progressed_at":"2026-11-18T05:47:29.98014+00:00","created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000290b034f","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:30.021112+00:00","progressed_at":null,"created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","consumer_group":"billing","cursor":0,"lease_id":"01a1ed32-294a-7c5d-9994-0b9284cff4f5","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:30.005301+00:00","progressed_at":null,"created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000290b034f","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:30.021112+00:00","progressed_at":null,"created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"21d064eb-b06b-4b9c-b3f0-493cf3bf8692","queue_id":"769c6fe9-2790-4522-b148-654d4f18f256","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T05:47:30.05416+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"290b034f-6f12-4bc8-a45f-b110840c429d","queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T05:47:29.94937+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"68b1d395-b02d-40d9-b511-5eea952e1053","queue_id":"b9c815a7-3d6c-471a-9e3e-7b244f93593b","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T05:47:30.052598+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"84cff4f5-f51f-47bb-b038-087c0ca19116","queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T05:47:29.94937+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T05:47:29.94937+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"769c6fe9-2790-4522-b148-654d4f18f256","consumer_group":"","paused_at":"2026-11-18T05:47:30.054733+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"76f4cbb0-7458-4007-850d-5961550be9b2"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"b9c815a7-3d6c-471a-9e3e-7b244f93593b","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"0edbc996-5988-473b-8184-5fb3b93f2104","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"769c6fe9-2790-4522-b148-654d4f18f256","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"b9c815a7-3d6c-471a-9e3e-7b244f93593b","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T05:47:29.923062+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000290b034f","consumer_group":"wide","partition_ids":["290b034f-6f12-4bc8-a45f-b110840c429d","bd0e4fb6-a432-4895-b3f0-2cc72d9fa741"],"created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T05:47:30.022373+00:00","created_at":"2026-11-18T05:47:29.923062+00:00","asked_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T05:47:30.062982+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"088136b2-7a4c-4735-8ae6-1e633f80e1ea","trace_name":"invoice-7","created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"088136b2-7a4c-4735-8ae6-1e633f80e1ea","partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T05:47:29.923062+00:00"}');

@@ -8,8 +8,9 @@
  * <pre>
  *   io.queen                                       the start
  *     │
- *   admin.server, .maintenance, .group, .queue,    all that is not a message on its way, over the general pool
- *   admin.trace, .deadletter, .message
+ *   admin.audit, .server, .maintenance, .group,    all that is not a message on its way, over the general pool
+ *   admin.queue, .trace, .deadletter, .message,
+ *   admin.encryption
  *   retention, series                              what happens by itself
  *     │
  *   transaction                                    the path of a message: resource, reader, operation and store

@@ -81,7 +81,7 @@ $$;
 -- replace_payloads_v1(partitions, seqs, payloads) → number of messages that have the new payload now
 -- Stores payloads that were encrypted anew. A message that is gone, or that another transaction holds (it is being removed,
 -- or encrypted anew by another call), is passed over.
--- Locks  the messages, waiting for none: a removal waits for this short transaction at most, and no one waits in a circle.
+-- Locks  the messages, waiting for none: a removal waits for this short transaction at most, and nothing waits in a circle.
 create or replace function queen.replace_payloads_v1(p_partition_ids uuid[], p_seqs bigint[], p_payloads text[])
 returns bigint
 language sql

@@ -260,6 +260,26 @@ create table queen.retention_history (
     primary key (executed_at, queue_name, kind)
 );
 
+-- What operators did, or tried to: one row per act, with the answer that it got. Appended to, and removed after
+-- QUEEN_AUDIT_DAYS. The id is the server's, so that a row is added once however often it is sent.
+create table queen.audit (
+    id             uuid primary key,
+    at             timestamptz not null,
+    server_id      text not null,
+    act            text not null,
+    status         integer not null,
+    code           text,
+    subject        text,
+    address        text not null,
+    request_id     text,
+    queue_name     text,
+    partition_name text,
+    consumer_group text,
+    transaction_id text,
+    details        text
+);
+create index audit_at on queen.audit (at, id);
+
 -- What each server did for each queue in each minute; queue_name '' is the server as a whole. No key: a minute that is
 -- written in two parts has two rows, and who reads adds them up.
 create table queen.metric_buckets (

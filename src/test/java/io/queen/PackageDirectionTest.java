@@ -48,7 +48,8 @@ class PackageDirectionTest {
             "admin.queue",
             "admin.group",
             "admin.maintenance",
-            "admin.server");
+            "admin.server",
+            "admin.audit");
 
     /** Programs and parts that stand for themselves: they know none of the layers, and the layers do not know them. */
     private static final Set<String> APART = Set.of("embedded", "bench");

@@ -99,6 +99,17 @@ class RetentionProcessTest {
     }
 
     @Test
+    void audit_olderThanItsDays_isRemoved() throws Exception {
+        configure("retentionSeconds", 0);
+        try (Sql sql = Sql.open(postgres)) {
+            String count = "select count(*) from queen.audit where queue_name = ?";
+            await().atMost(LIMIT).until(() -> sql.number(count, queue) == 1);
+            sql.run("update queen.audit set at = now() - interval '91 days' where queue_name = ?", queue);
+            await().atMost(LIMIT).until(() -> sql.number(count, queue) == 0);
+        }
+    }
+
+    @Test
     void maxWaitTimeSeconds_waitingMessages_areRemoved() throws Exception {
         configure("maxWaitTimeSeconds", 3600);
         a.push(queue, "p", numbers(0, 30));

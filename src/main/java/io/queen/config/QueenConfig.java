@@ -467,6 +467,12 @@ public interface QueenConfig {
         @Min(1)
         @Max(36500)
         int metricsDays();
+
+        /** Days that acts of operators are kept in {@code queen.audit}; 0 keeps them for ever. */
+        @WithDefault("${QUEEN_AUDIT_DAYS:90}")
+        @Min(0)
+        @Max(36500)
+        int auditDays();
     }
 
     /** What the server measures. */

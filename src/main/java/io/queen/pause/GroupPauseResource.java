@@ -1,6 +1,7 @@
 package io.queen.pause;
 
 import io.queen.pause.PauseResource.Changed;
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.DELETE;
@@ -19,6 +20,7 @@ final class GroupPauseResource {
         this.pauses = pauses;
     }
 
+    @Audited
     @POST
     public Uni<Changed> pause(@PathParam("group") String group, @PathParam("queue") String queue) {
         String name = FieldRules.name(group, "group");
@@ -26,6 +28,7 @@ final class GroupPauseResource {
         return pauses.pause(where, name).map(done -> Changed.of(where, name, true, done));
     }
 
+    @Audited
     @DELETE
     public Uni<Changed> resume(@PathParam("group") String group, @PathParam("queue") String queue) {
         String name = FieldRules.name(group, "group");

@@ -1,6 +1,7 @@
 package io.queen.pause;
 
 import io.queen.pause.PauseResource.Changed;
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.DELETE;
@@ -19,12 +20,14 @@ final class QueuePauseResource {
         this.pauses = pauses;
     }
 
+    @Audited
     @POST
     public Uni<Changed> pause(@PathParam("queue") String queue) {
         String name = FieldRules.name(queue, "queue");
         return pauses.pause(name, null).map(done -> Changed.of(name, null, true, done));
     }
 
+    @Audited
     @DELETE
     public Uni<Changed> resume(@PathParam("queue") String queue) {
         String name = FieldRules.name(queue, "queue");

@@ -19,8 +19,8 @@ import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Removes messages that are too old or waited for too long, partitions and subscriptions that are not used, old metrics, and
- * the end of the push log. Any server may, one at a time does.
+ * Removes messages that are too old or waited for too long, partitions and subscriptions that are not used, old metrics and acts,
+ * and the end of the push log. Any server may, one at a time does.
  */
 @Singleton
 final class Retention {
@@ -75,7 +75,8 @@ final class Retention {
                 .flatMap(done -> remove(Expiry.COMPLETED))
                 .flatMap(done -> removeIdle())
                 .flatMap(done -> SubscriptionStore.removeIdle(database))
-                .flatMap(done -> prune());
+                .flatMap(done -> prune())
+                .flatMap(done -> pruneAudit());
     }
 
     private Uni<Long> remove(Expiry expiry) {
@@ -99,6 +100,14 @@ final class Retention {
     private Uni<Void> prune() {
         return store.prune(config.metricsDays(), config.batchSize())
                 .flatMap(rows -> rows < config.batchSize() ? Uni.createFrom().voidItem() : prune());
+    }
+
+    private Uni<Void> pruneAudit() {
+        if (config.auditDays() == 0) {
+            return Uni.createFrom().voidItem();
+        }
+        return store.pruneAudit(config.auditDays(), config.batchSize())
+                .flatMap(rows -> rows < config.batchSize() ? Uni.createFrom().voidItem() : pruneAudit());
     }
 
     /** Gives the milliseconds until the next. */

@@ -17,6 +17,7 @@ final class RetentionStore {
     private static final String REMOVE = "select removed, remaining from queen.remove_expired_v1($1, $2, $3, $4, $5)";
     private static final String IDLE = "select queue_name, removed from queen.remove_idle_partitions_v1($1, $2)";
     private static final String PRUNE = "select queen.prune_metrics_v1($1, $2)";
+    private static final String PRUNE_AUDIT = "select queen.prune_audit_v1($1, $2)";
     private static final String TRIM = "select mark from queen.trim_push_log_v1($1)";
 
     private final Database database;
@@ -73,6 +74,11 @@ final class RetentionStore {
     /** Removes metrics older than so many days, up to {@code limit} rows of each table, and tells how many. */
     Uni<Long> prune(int days, int limit) {
         return database.one(PRUNE, row -> row.getLong(0), days, limit);
+    }
+
+    /** Removes acts older than so many days, up to {@code limit}, and tells how many. */
+    Uni<Long> pruneAudit(int days, int limit) {
+        return database.one(PRUNE_AUDIT, row -> row.getLong(0), days, limit);
     }
 
     /** Removes what lies before the mark in the push log, null for nothing, and gives the mark of now. */

@@ -88,6 +88,7 @@ final class AccessTable {
             ADMIN
               DELETE /api/v1/resources/queues/{queue}
               DELETE /api/v1/queues/{queue}/clear
+              POST   /api/v1/queues/{queue}/reencrypt
               DELETE /api/v1/dlq
               DELETE /api/v1/consumer-groups/{group}
               DELETE /api/v1/consumer-groups/{group}/queues/{queue}

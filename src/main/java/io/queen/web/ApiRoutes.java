@@ -40,7 +40,7 @@ public final class ApiRoutes {
     }
 
     /** A method of a path. */
-    private record Route(String method, Pattern path, Set<String> queryNames) {}
+    private record Route(String method, Pattern path, Set<String> queryNames, String operationId) {}
 
     /** Before the port opens: the document has 150 KB. */
     void read(@Observes StartupEvent start) {
@@ -54,7 +54,8 @@ public final class ApiRoutes {
             for (String key : operations.fieldNames()) {
                 String method = key.toUpperCase(Locale.ROOT);
                 Set<String> names = queryNames(operations.getJsonObject(key), shared);
-                routes.put(method + " " + path, new Route(method, pattern(path), names));
+                String id = operations.getJsonObject(key).getString("operationId");
+                routes.put(method + " " + path, new Route(method, pattern(path), names, id));
             }
         }
     }
@@ -89,6 +90,11 @@ public final class ApiRoutes {
         String path = resource.getClassPath().template + resource.getPath().template;
         return resource.getHttpMethod() + " "
                 + (path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+    }
+
+    /** What the document calls it. */
+    public String operationId(RuntimeResource resource) {
+        return routes.get(name(resource)).operationId;
     }
 
     /** For the header {@code Allow}, which HTTP demands with a 405. */

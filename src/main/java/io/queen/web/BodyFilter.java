@@ -11,7 +11,8 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 /** Hands the body that {@link BodyReceiver} took in to the resources; its memory is given back when the answer is made. */
 @Provider
 @PreMatching
-final class BodyFilter implements ResteasyReactiveContainerRequestFilter {
+public final class BodyFilter implements ResteasyReactiveContainerRequestFilter {
+    private static final byte[] NONE = {};
 
     /** A body that is read at once, as all resources do, is handed over and not copied. */
     private static final class Body extends ByteArrayInputStream {
@@ -27,6 +28,15 @@ final class BodyFilter implements ResteasyReactiveContainerRequestFilter {
             pos = count;
             return buf;
         }
+    }
+
+    /** The body once more, for what looks at it after the resource; empty when there was none. */
+    public static byte[] again(ResteasyReactiveRequestContext context) {
+        if (context.hasInputStream() && context.getInputStream() instanceof Body body) {
+            body.reset();
+            return body.readAllBytes();
+        }
+        return NONE;
     }
 
     @Override

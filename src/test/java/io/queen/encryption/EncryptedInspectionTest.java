@@ -43,6 +43,20 @@ class EncryptedInspectionTest {
         assertThat(Pops.pop(queue).asString()).contains("\"data\":" + PAYLOAD);
     }
 
+    /** The copies are made by the database, which has no key. */
+    @Test
+    void redrive_toAllGroups_copiesOpenAgainAndAgain() {
+        Pops.configure(queue, Map.of("encryptionEnabled", true));
+        Client.push(item(queue, "p", "t".repeat(250), PAYLOAD)).statusCode(201);
+        for (int i = 0; i < 3; i++) {
+            Pops.ack(Pops.pop(queue), "dlq");
+            given().post("/api/v1/dlq/redrive?allGroups=true&queue=" + queue)
+                    .then()
+                    .body("redriven", equalTo(1));
+        }
+        assertThat(Pops.pop(queue).asString()).contains("\"data\":" + PAYLOAD);
+    }
+
     @Test
     void inspection_notDecryptable_saysSo() {
         String sealed = "{\"encrypted\":\"AAAA\",\"iv\":\"AAAA\",\"authTag\":\"AAAA\"}";

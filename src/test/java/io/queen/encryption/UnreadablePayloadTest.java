@@ -71,6 +71,45 @@ class UnreadablePayloadTest {
     }
 
     @Test
+    void pop_payloadsOfTwoMessagesSwapped_saysSoAndGivesNothing() {
+        sql.run(
+                "update queen.messages m set payload = o.payload from queen.messages o where m.partition_id = ?"
+                        + " and o.partition_id = m.partition_id and m.seq in (1, 2) and o.seq = 3 - m.seq",
+                partition());
+        Response popped = Pops.pop(queue, "batch", 10);
+        unreadable(popped, "t1");
+        popped.then().body("error", containsString("for another message"));
+        given().get("/api/v1/messages/{p}/t2", partition())
+                .then()
+                .statusCode(200)
+                .body("payloadError", containsString("for another message"));
+    }
+
+    @Test
+    void pop_keyIsMissing_namesIt() {
+        sql.run(
+                "update queen.messages set payload = ? where partition_id = ? and seq = 2",
+                OtherKeys.lost("2", queue, "p", "t2"),
+                partition());
+        Response popped = Pops.pop(queue, "batch", 10);
+        assertThat(Pops.data(popped)).containsExactly(1);
+        Pops.ack(popped, "completed");
+        popped = Pops.pop(queue, "batch", 10);
+        unreadable(popped, "t2");
+        popped.then().body("error", containsString("it needs the key lost"));
+    }
+
+    @Test
+    void pop_oldKeyAndOldFormat_areOpened() {
+        sql.run(
+                "update queen.messages set payload = case seq when 1 then ? else ? end where partition_id = ? and seq < 3",
+                OtherKeys.old("1", queue, "p", "t1"),
+                OtherKeys.FIRST_FORMAT,
+                partition());
+        assertThat(Pops.data(Pops.pop(queue, "batch", 10))).containsExactly(1, 7, 3);
+    }
+
+    @Test
     void autoAck_unreadable_isADeadLetter() {
         spoil(2);
         assertThat(Pops.data(Pops.pop(queue, "batch", 10, "autoAck", true))).containsExactly(1, 3);

@@ -15,6 +15,13 @@ import org.junit.jupiter.api.Test;
 class WithoutKeyTest {
 
     @Test
+    void reencrypt_noKey_is409() {
+        String queue = Partitions.name("clear");
+        post("/api/v1/configure", "{\"queue\":\"" + queue + "\"}").statusCode(200);
+        post("/api/v1/queues/" + queue + "/reencrypt", "").statusCode(409);
+    }
+
+    @Test
     void push_noKey_isStoredInClear() {
         String queue = Partitions.name("clear");
         post("/api/v1/configure", "{\"queue\":\"" + queue + "\",\"options\":{\"encryptionEnabled\":true}}")

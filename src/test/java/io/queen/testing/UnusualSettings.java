@@ -33,6 +33,8 @@ public final class UnusualSettings implements QuarkusTestProfile {
                 Integer.toString(BODY_TIMEOUT_MILLIS),
                 "queen.webapp-root",
                 dashboard().toString(),
+                "queen.encryption-keys",
+                "new:" + "fedcba9876543210".repeat(4),
                 "queen.encryption-key",
                 "0123456789abcdef".repeat(4),
                 "queen.buffer.max-size",

@@ -3,6 +3,7 @@ package io.queen.admin.deadletter;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.encryption.PayloadCipher;
 import io.queen.message.Page;
+import io.queen.web.Audited;
 import io.queen.web.PageQuery;
 import io.queen.web.RangeQuery;
 import io.smallrye.mutiny.Uni;
@@ -46,11 +47,13 @@ final class DeadLetterResource {
                 .map(letters -> letters.answer("messages", "data", "dataError", page, cipher));
     }
 
+    @Audited
     @DELETE
     public Uni<Deleted> delete(@BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed) {
         return store.delete(query.filterOfOneQueue(failed.given())).map(Deleted::new);
     }
 
+    @Audited
     @POST
     @Path("/redrive")
     public Uni<Redriven> redrive(

@@ -2,6 +2,7 @@ package io.queen.admin.deadletter;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.Ack;
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.queen.web.QueryParams;
 import io.smallrye.mutiny.Uni;
@@ -34,6 +35,7 @@ final class MessageDeadLetterResource {
     @RegisterForReflection
     record DeadLettered(boolean success, UUID partitionId) {}
 
+    @Audited
     @POST
     @Path("/{partitionId}/{transactionId}/retry")
     public Uni<Redriven> retry(
@@ -45,6 +47,7 @@ final class MessageDeadLetterResource {
                 .map(messageId -> new Redriven(true, messageId));
     }
 
+    @Audited
     @POST
     @Path("/{partitionId}/{transactionId}/dlq")
     public Uni<DeadLettered> deadLetter(

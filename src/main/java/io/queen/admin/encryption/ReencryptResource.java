@@ -4,6 +4,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.encryption.PayloadCipher;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -37,6 +38,7 @@ final class ReencryptResource {
     @RegisterForReflection
     record Reencrypted(String queue, long reencrypted, long unreadable, long skipped, String problem, String next) {}
 
+    @Audited
     @POST
     @Path("/{queue}/reencrypt")
     public Uni<Reencrypted> reencrypt(@PathParam("queue") String queue, @RestQuery String after) {

@@ -1,5 +1,6 @@
 package io.queen.admin.group;
 
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.DELETE;
@@ -19,6 +20,7 @@ final class GroupQueueResource {
         this.groups = groups;
     }
 
+    @Audited
     @DELETE
     public Uni<GroupAnswer.DeletedInQueue> delete(
             @PathParam("group") String group, @PathParam("queue") String queue, @RestQuery String deleteMetadata) {
@@ -28,6 +30,7 @@ final class GroupQueueResource {
                 .map(gone -> new GroupAnswer.DeletedInQueue(true, name, where, gone.partitions(), gone.metadata()));
     }
 
+    @Audited
     @POST
     @Path("/seek")
     public Uni<GroupAnswer.Sought> seek(
@@ -38,6 +41,7 @@ final class GroupQueueResource {
         return groups.seek(name, where, seek).map(moved -> GroupAnswer.Sought.of(name, where, seek, moved));
     }
 
+    @Audited
     @POST
     @Path("/partitions/{partition}/seek")
     public Uni<GroupAnswer.SoughtPartition> seekPartition(
@@ -53,6 +57,7 @@ final class GroupQueueResource {
     }
 
     /** Ends a lease whose holder is not coming back. */
+    @Audited
     @POST
     @Path("/partitions/{partition}/release")
     public Uni<GroupAnswer.Released> release(

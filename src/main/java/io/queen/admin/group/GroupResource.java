@@ -2,6 +2,7 @@ package io.queen.admin.group;
 
 import com.fasterxml.jackson.core.JsonToken;
 import io.queen.message.QueenException;
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.JsonBody;
@@ -54,6 +55,7 @@ final class GroupResource {
                 .map(JsonAnswer::of);
     }
 
+    @Audited
     @DELETE
     @Path("/{group}")
     public Uni<GroupAnswer.Deleted> delete(@PathParam("group") String group, @RestQuery String deleteMetadata) {
@@ -67,6 +69,7 @@ final class GroupResource {
         return QueryParams.flag(value, "deleteMetadata", true);
     }
 
+    @Audited
     @POST
     @Path("/{group}/subscription")
     public Uni<GroupAnswer.Subscribed> subscribe(@PathParam("group") String group, byte[] body) {

@@ -3,6 +3,7 @@ package io.queen.admin.maintenance;
 import com.fasterxml.jackson.core.JsonToken;
 import io.queen.buffer.BufferStats;
 import io.queen.message.QueenException;
+import io.queen.web.Audited;
 import io.queen.web.JsonBody;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.GET;
@@ -28,6 +29,7 @@ final class MaintenanceResource {
         return maintenance.get().map(modes -> MaintenanceAnswer.State.of(modes, buffer.figures()));
     }
 
+    @Audited
     @POST
     public Uni<MaintenanceAnswer.Push> push(byte[] body) {
         return maintenance
@@ -41,6 +43,7 @@ final class MaintenanceResource {
         return maintenance.get().map(MaintenanceAnswer.Pop::of);
     }
 
+    @Audited
     @POST
     @Path("/pop")
     public Uni<MaintenanceAnswer.Pop> pop(byte[] body) {

@@ -4,6 +4,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.admin.message.MessageStore.Portion;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.queen.web.QueryParams;
 import io.smallrye.mutiny.Uni;
@@ -30,6 +31,7 @@ final class ClearResource {
     @RegisterForReflection
     record Cleared(boolean cleared, String queue, long deleted) {}
 
+    @Audited
     @DELETE
     @Path("/{queue}/clear")
     public Uni<Cleared> clear(@PathParam("queue") String queue, @RestQuery String partition) {

@@ -3,6 +3,7 @@ package io.queen.admin.message;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.encryption.PayloadCipher;
 import io.queen.message.QueenException;
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
@@ -57,6 +58,7 @@ final class MessageResource {
                 .map(message -> JsonAnswer.of(message.withPayload("payload", "payloadError", cipher)));
     }
 
+    @Audited
     @DELETE
     @Path("/{partitionId}/{transactionId}")
     public Uni<Deleted> delete(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.QueenException;
 import io.queen.push.QueueRules;
+import io.queen.web.Audited;
 import io.queen.web.JsonBody;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -38,6 +39,7 @@ final class ConfigureResource {
             String task,
             QueueOptions options) {}
 
+    @Audited
     @POST
     public Uni<Configured> configure(byte[] body) {
         Request request = JsonBody.read(body, ConfigureResource::read);

@@ -2,6 +2,7 @@ package io.queen.admin.queue;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.QueenException;
+import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
@@ -48,6 +49,7 @@ final class QueueResource {
         return known(store.queue(name, page.page(PageQuery.MANY)), name);
     }
 
+    @Audited
     @DELETE
     @Path("/queues/{queue}")
     public Uni<Deleted> delete(@PathParam("queue") String queue) {

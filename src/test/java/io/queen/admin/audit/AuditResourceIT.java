@@ -1,0 +1,6 @@
+package io.queen.admin.audit;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class AuditResourceIT extends AuditResourceTest {}

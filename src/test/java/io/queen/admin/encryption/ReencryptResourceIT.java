@@ -1,0 +1,6 @@
+package io.queen.admin.encryption;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class ReencryptResourceIT extends ReencryptResourceTest {}
