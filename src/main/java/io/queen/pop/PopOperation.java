@@ -68,11 +68,11 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
 
     @Override
     public Uni<List<PopResult>> run(Connection connection, List<PopRequest> requests, boolean again) {
-        PopStatements statements = PopStore.on(connection, partitionIds);
+        PopStatements statements = new PopStore(connection, partitionIds);
         LeaseStatements leases = new LeaseStore(connection);
         FilteredQueues filtered = new FilteredQueues(
                 statements, index, (request, queues) -> subscriptions.record(connection, request, queues));
-        Resolver resolver = new Resolver(ReadyStore.on(connection), index, metrics, filtered);
+        Resolver resolver = new Resolver(new ReadyStore(connection), index, metrics, filtered);
         PopBatch batch = new PopBatch(statements, leases, resolver, metrics, requests, again, maxBytes);
         return subscriptions
                 .record(connection, requests)
@@ -82,6 +82,6 @@ final class PopOperation implements BatchOperation<PopRequest, PopResult> {
 
     @Override
     public Uni<Void> warmUp(Connection connection) {
-        return PopWarmUp.on(connection, PopStore.on(connection, partitionIds), metrics);
+        return PopWarmUp.on(connection, new PopStore(connection, partitionIds), metrics);
     }
 }

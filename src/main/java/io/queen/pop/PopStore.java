@@ -16,23 +16,11 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /** The functions of the POP state machine, on one connection. */
-final class PopStore implements PopStatements {
+record PopStore(Connection connection, PartitionIdCache partitionIds) implements PopStatements {
     private static final String QUEUES = "select q.name from queen.queues q"
             + " where ($1::text is null or q.namespace = $1) and ($2::text is null or q.task = $2)"
             + " order by q.priority desc, q.name";
     private static final String TAKE = "select * from queen.pop_sm_take($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
-
-    private final Connection connection;
-    private final PartitionIdCache partitionIds;
-
-    private PopStore(Connection connection, PartitionIdCache partitionIds) {
-        this.connection = connection;
-        this.partitionIds = partitionIds;
-    }
-
-    static PopStatements on(Connection connection, PartitionIdCache partitionIds) {
-        return new PopStore(connection, partitionIds);
-    }
 
     @Override
     public Uni<Map<PartitionName, UUID>> find(Collection<PartitionName> partitions) {

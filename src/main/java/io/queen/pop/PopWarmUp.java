@@ -19,7 +19,7 @@ final class PopWarmUp {
         UUID none = new UUID(0, 0);
         PopRequest request = new PopRequest(new PopTarget.Queue(""), "", 1, 1, false, null, none, null);
         Candidate candidate = new Candidate(new PopAttempt(request, metrics), none, null);
-        ReadyQuestions questions = ReadyStore.on(connection);
+        ReadyQuestions questions = new ReadyStore(connection);
         return questions
                 .changesSince(List.of(new Question("", "", null, null)))
                 .flatMap(scanned -> questions.changesSince(

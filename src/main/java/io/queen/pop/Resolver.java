@@ -3,11 +3,11 @@ package io.queen.pop;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
 import io.queen.pop.ready.PopMetrics;
-import io.queen.pop.ready.ReadyCheck;
 import io.queen.pop.ready.ReadyIndex;
 import io.queen.pop.ready.ReadyPartitions;
 import io.queen.pop.ready.ReadyQuestions;
 import io.queen.pop.ready.ReadyQuestions.Question;
+import io.queen.pop.ready.ReadyStore;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -45,10 +45,20 @@ final class Resolver {
         Uni<Void> all = Uni.createFrom().voidItem();
         for (PopAttempt attempt : attempts) {
             for (ReadyPartitions ready : sources(attempt.request())) {
-                all = all.flatMap(done -> ReadyCheck.of(ready, attempt.request().consumerGroup(), questions));
+                all = all.flatMap(done -> check(ready, attempt.request().consumerGroup()));
             }
         }
         return all;
+    }
+
+    private Uni<Void> check(ReadyPartitions ready, String group) {
+        UUID[] check = ready.beginCheck(ReadyStore.PAGE, System.nanoTime());
+        return check.length < 2
+                ? Uni.createFrom().voidItem()
+                : questions
+                        .checkPartitions(group, check)
+                        .invoke(found -> ready.endCheck(check, found, System.nanoTime()))
+                        .replaceWithVoid();
     }
 
     /** Partitions to try for the pop, from the first of its queues that has some. */
@@ -74,12 +84,11 @@ final class Resolver {
 
     /** Milliseconds until the first partition for the pop is due; -1 when none is known. */
     long dueMillis(PopRequest request) {
-        long first = -1;
-        for (ReadyPartitions ready : sources(request)) {
-            long due = ready.dueMillis(System.nanoTime());
-            first = due >= 0 && (first < 0 || due < first) ? due : first;
-        }
-        return first;
+        return sources(request).stream()
+                .mapToLong(ready -> ready.dueMillis(System.nanoTime()))
+                .filter(due -> due >= 0)
+                .min()
+                .orElse(-1);
     }
 
     /** A pop that names its queue does not come here while that is paused; one of several leaves out what is. */

@@ -8,10 +8,8 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
 
@@ -40,21 +38,14 @@ public final class PartitionIdCache {
             Connection connection,
             Collection<PartitionName> names,
             BiFunction<Connection, List<PartitionName>, Uni<UUID[]>> ask) {
-        Map<PartitionName, UUID> known = new HashMap<>();
-        Set<PartitionName> unknown = new LinkedHashSet<>();
-        for (PartitionName name : names) {
-            UUID id = ids.getIfPresent(name);
-            if (id != null) {
-                known.put(name, id);
-            } else {
-                unknown.add(name);
-            }
-        }
-        if (unknown.isEmpty()) {
-            return Uni.createFrom().item(known);
-        }
-        List<PartitionName> asked = List.copyOf(unknown);
-        return ask.apply(connection, asked).map(found -> remember(known, asked, found));
+        Map<PartitionName, UUID> known = new HashMap<>(ids.getAllPresent(names));
+        List<PartitionName> unknown = names.stream()
+                .filter(name -> !known.containsKey(name))
+                .distinct()
+                .toList();
+        return unknown.isEmpty()
+                ? Uni.createFrom().item(known)
+                : ask.apply(connection, unknown).map(found -> remember(known, unknown, found));
     }
 
     private Map<PartitionName, UUID> remember(Map<PartitionName, UUID> known, List<PartitionName> asked, UUID[] found) {

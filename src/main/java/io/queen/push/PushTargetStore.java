@@ -34,14 +34,7 @@ final class PushTargetStore {
     static Uni<UUID[]> find(Connection connection, List<PartitionName> names) {
         String[] queues = names.stream().map(PartitionName::queue).toArray(String[]::new);
         String[] partitions = names.stream().map(PartitionName::partition).toArray(String[]::new);
-        return connection.query(FIND, Tuple.of(queues, partitions)).map(rows -> {
-            UUID[] ids = new UUID[names.size()];
-            int next = 0;
-            for (Row row : rows) {
-                ids[next++] = row.getUUID(0);
-            }
-            return ids;
-        });
+        return connection.list(FIND, row -> row.getUUID(0), queues, partitions).map(ids -> ids.toArray(UUID[]::new));
     }
 
     /** The rules of the queues; one that is not there has none. */

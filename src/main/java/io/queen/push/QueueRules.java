@@ -6,7 +6,6 @@ import io.queen.database.Connection;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -36,16 +35,9 @@ public final class QueueRules {
 
     /** The rules of these queues. */
     Uni<Map<String, Rule>> of(Connection connection, Collection<String> queues) {
-        Map<String, Rule> rules = new HashMap<>();
-        List<String> unknown = new ArrayList<>();
-        for (String queue : queues) {
-            Rule rule = known.getIfPresent(queue);
-            if (rule == null) {
-                unknown.add(queue);
-            } else {
-                rules.put(queue, rule);
-            }
-        }
+        Map<String, Rule> rules = new HashMap<>(known.getAllPresent(queues));
+        List<String> unknown =
+                queues.stream().filter(queue -> !rules.containsKey(queue)).toList();
         return unknown.isEmpty()
                 ? Uni.createFrom().item(rules)
                 : PushTargetStore.rules(connection, unknown).map(found -> {

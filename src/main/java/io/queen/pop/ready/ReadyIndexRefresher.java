@@ -40,7 +40,7 @@ final class ReadyIndexRefresher {
     }
 
     private Uni<Void> keep() {
-        return refresh(index, ReadyStore.on(database));
+        return refresh(index, new ReadyStore(database));
     }
 
     static Uni<Void> refresh(ReadyIndex index, ReadyQuestions store) {

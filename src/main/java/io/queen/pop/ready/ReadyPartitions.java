@@ -255,7 +255,7 @@ public final class ReadyPartitions {
     }
 
     /** The next partitions to be served, up to {@code count}, to be checked together; they stay where they are. */
-    synchronized UUID[] beginCheck(int count, long now) {
+    public synchronized UUID[] beginCheck(int count, long now) {
         bringBack(now);
         UUID[] check = ready.stream().limit(count).toArray(UUID[]::new);
         for (UUID partition : check) {
@@ -265,7 +265,7 @@ public final class ReadyPartitions {
     }
 
     /** What the check found: the others of its partitions have nothing. */
-    void endCheck(UUID[] check, List<Found> found, long now) {
+    public void endCheck(UUID[] check, List<Found> found, long now) {
         synchronized (this) {
             Map<UUID, Long> due = new HashMap<>();
             found.forEach(one -> due.put(one.partition(), one.dueMillis()));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** The statements that look for partitions with messages. */
-public final class ReadyStore implements ReadyQuestions {
+public record ReadyStore(Queries database) implements ReadyQuestions {
     private static final String CHANGES_SINCE = "select n.ids, n.due_ms, n.last_name, n.mark"
             + " from unnest($1::text[], $2::text[], $3::text[], $4::text[])"
             + " with ordinality l (queue, consumer_group, mark, after, ord)"
@@ -16,17 +16,7 @@ public final class ReadyStore implements ReadyQuestions {
     private static final String CHECK_PARTITIONS = "select s.ids, s.due_ms from queen.check_partitions_v1($1, $2) s";
 
     /** Partitions looked at by one statement: a few milliseconds. */
-    static final int PAGE = 2000;
-
-    private final Queries database;
-
-    private ReadyStore(Queries database) {
-        this.database = database;
-    }
-
-    public static ReadyQuestions on(Queries database) {
-        return new ReadyStore(database);
-    }
+    public static final int PAGE = 2000;
 
     @Override
     public Uni<List<Answer>> changesSince(List<Question> questions) {
