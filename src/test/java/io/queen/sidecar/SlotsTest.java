@@ -21,10 +21,10 @@ import org.junit.jupiter.api.Test;
 
 class SlotsTest {
     private static final long STUCK_MS = 60_000;
-    private static final IOException NOT_THERE = new IOException("not there");
 
     private final ManualLoop loop = new ManualLoop();
     private final FakeDatabase database = new FakeDatabase();
+    private final IOException notThere = new IOException("not there");
     private int changes;
 
     private Slots open(int count) {
@@ -95,14 +95,14 @@ class SlotsTest {
     void refused_again_isTriedMoreAndMoreSlowly() {
         Slots slots = open(1);
         for (long pause : new long[] {50, 100, 200, 400, 800, 1000, 1000}) {
-            database.refuse(NOT_THERE);
+            database.refuse(notThere);
             loop.pass(pause - 1);
             assertThat(database.asked).as("before %d ms", pause).isEmpty();
             loop.pass(1);
             assertThat(database.asked).as("after %d ms", pause).hasSize(1);
         }
         assertThat(slots.unavailable().code()).isEqualTo(ErrorCode.DATABASE_UNAVAILABLE);
-        assertThat(slots.unavailable()).hasCause(NOT_THERE);
+        assertThat(slots.unavailable()).hasCause(notThere);
         assertThat(database.told).containsExactly("lack", "away");
         assertThat(changes).isEqualTo(1);
         database.give();
@@ -115,11 +115,11 @@ class SlotsTest {
     void refused_afterALoss_beginsWithAShortPauseAgain() {
         open(1);
         for (int i = 0; i < 5; i++) {
-            database.refuse(NOT_THERE);
+            database.refuse(notThere);
             loop.pass(1000);
         }
         database.give().die();
-        database.refuse(NOT_THERE);
+        database.refuse(notThere);
         loop.pass(50);
         assertThat(database.asked).hasSize(1);
     }
