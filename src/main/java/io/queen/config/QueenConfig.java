@@ -219,8 +219,7 @@ public interface QueenConfig {
          * Origins ({@code https://app.example.org}, separated by commas) whose pages may call the server. When not set,
          * none without tokens, and all with them.
          */
-        Optional<List<@Pattern(regexp = ORIGIN, message = "must be scheme://host or scheme://host:port") String>>
-                origins();
+        Optional<List<@Pattern(regexp = ORIGIN, message = "must be scheme://host:port") String>> origins();
     }
 
     /** HTTPS instead of HTTP, on the same port. Both files are needed. They are read again when they change. */
