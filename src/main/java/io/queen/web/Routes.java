@@ -91,6 +91,7 @@ final class Routes implements RequestGate.Door {
 
     @Override
     public void refuse(RoutingContext context, QueenException reason) {
+        context.request().routed("/*"); // for metrics, which would count by whatever path it asks for
         bodies.refuse(context, Problem.of(reason, path(context)));
     }
 
