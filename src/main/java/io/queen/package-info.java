@@ -24,6 +24,7 @@
  *   sidecar                                        requests that meet become one batch, a batch is one call
  *   encryption
  *   security                                       tokens, and what they allow
+ *   dashboard                                      what is at /
  *   web                                            the edge: routes, limits, JSON, errors
  *   origin                                         which web pages may call
  *     │

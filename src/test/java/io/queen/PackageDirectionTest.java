@@ -28,6 +28,7 @@ class PackageDirectionTest {
             "database",
             "origin",
             "web",
+            "dashboard",
             "security",
             "encryption",
             "sidecar",

@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.dashboard;
 
 import io.queen.config.QueenConfig;
 import io.queen.message.ErrorCode;

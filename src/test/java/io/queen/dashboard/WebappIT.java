@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.dashboard;
 
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 

@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.dashboard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.dashboard;
 
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

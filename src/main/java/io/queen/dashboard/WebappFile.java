@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.dashboard;
 
 import java.util.Locale;
 import java.util.Map;

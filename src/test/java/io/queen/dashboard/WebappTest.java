@@ -1,4 +1,4 @@
-package io.queen.web;
+package io.queen.dashboard;
 
 import static io.restassured.RestAssured.given;
 import static io.restassured.RestAssured.when;
