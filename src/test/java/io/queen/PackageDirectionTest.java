@@ -127,6 +127,8 @@ class PackageDirectionTest {
                 .beAnnotatedWith("jakarta.inject.Singleton")
                 .orShould()
                 .beInterfaces()
+                .orShould()
+                .beRecords() // of the connection that they are given
                 .check(all);
     }
 

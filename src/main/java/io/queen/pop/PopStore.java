@@ -53,7 +53,7 @@ record PopStore(Connection connection, PartitionIdCache partitionIds) implements
                 .addValue(maxBytes);
         return connection
                 .query(TAKE, arguments)
-                .invoke(rows -> rows.forEach(row -> PopRow.read(row, candidates.get(row.getInteger(0) - 1))))
+                .invoke(rows -> rows.forEach(row -> PopRowStore.read(row, candidates.get(row.getInteger(0) - 1))))
                 .replaceWithVoid();
     }
 

@@ -6,8 +6,8 @@ import io.vertx.mutiny.sqlclient.Row;
 import java.util.Locale;
 
 /** How a row of {@code pop_sm_take} is read, by the places of its columns. */
-final class PopRow {
-    private PopRow() {}
+final class PopRowStore {
+    private PopRowStore() {}
 
     /** A row is the outcome of a candidate, or without one a message that was claimed with it before. */
     static void read(Row row, Candidate candidate) {
