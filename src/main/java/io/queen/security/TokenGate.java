@@ -102,6 +102,9 @@ final class TokenGate implements RequestGate {
     }
 
     private void decide(RoutingContext context, Door door, Level needed, AsyncResult<Caller> found) {
+        if (context.response().closed()) {
+            return; // the client has gone meanwhile
+        }
         if (found.succeeded()) {
             decide(context, door, needed, found.result());
         } else {
