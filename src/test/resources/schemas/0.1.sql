@@ -891,12 +891,13 @@ begin
 end
 $$;
 
--- list_dead_letters_v1(filters, limit, offset) → total, letter, payload, is_encrypted
+-- list_dead_letters_v1(filters, limit, offset, visible) → total, letter, payload, is_encrypted
 -- A page of dead letters, the newest failure first. One row each: letter is a JSON object without the payload, which is
 -- given as it is stored; null when the message is gone. The first row is not a dead letter: it has the number of all
 -- that match as total, and nulls.
 create or replace function queen.list_dead_letters_v1(
-    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer)
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
+    p_visible text[] default null)
 returns table (total bigint, letter json, payload text, is_encrypted boolean)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
@@ -905,7 +906,7 @@ as $$
 begin
     return query
     select count(*), null::json, null::text, null::boolean
-    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to);
+    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible);
 
     return query
     select null::bigint,
@@ -918,7 +919,7 @@ begin
            m.payload, m.is_encrypted
     from (
         select d.*
-        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to) d
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible) d
         order by d.failed_at desc, d.id
         limit p_limit offset p_offset
     ) d
@@ -929,10 +930,12 @@ begin
 end
 $$;
 
--- matching_dead_letters_v1(queue, partition, group, from, to) → dead letters
--- Those of a queue, a partition (by name), a group, and a span of failed_at, both ends included; null for any.
+-- matching_dead_letters_v1(queue, partition, group, from, to, visible) → dead letters
+-- Those of a queue, a partition (by name), a group, and a span of failed_at, both ends included; null for any. Of the queues
+-- that the caller may see, see is_visible_v1.
 create or replace function queen.matching_dead_letters_v1(
-    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz) returns setof queen.dead_letters
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_visible text[] default null)
+returns setof queen.dead_letters
 language sql stable
 as $$
     select d.*
@@ -944,6 +947,7 @@ as $$
       and (p_group is null or d.consumer_group = p_group)
       and (p_from is null or d.failed_at >= p_from)
       and (p_to is null or d.failed_at <= p_to)
+      and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
 $$;
 
 -- delete_dead_letters_v1(filters) → rows removed
@@ -1752,12 +1756,12 @@ $$;
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- list_groups_v1(limit, offset) → JSON array
+-- list_groups_v1(limit, offset, visible) → JSON array
 -- One element per group and queue, by group, then queue: see group_page_v1.
 --   members     partitions with a cursor of the group
 --   maxTimeLag  seconds since the last push to the partition that was left unread longest; lagSeconds is the same
 --   consumers   how many were seen lately
-create or replace function queen.list_groups_v1(p_limit integer, p_offset integer) returns text
+create or replace function queen.list_groups_v1(p_limit integer, p_offset integer, p_visible text[] default null) returns text
 language sql stable
 set jit = off
 as $$
@@ -1783,12 +1787,12 @@ as $$
         'subscriptionTimestamp', queen.iso_time(s.subscription_timestamp),
         'subscriptionCreatedAt', queen.iso_time(s.created_at)
     ) order by w.consumer_group, w.queue_name), '[]'::json)::text
-    from queen.group_page_v1(null, p_limit, p_offset) w
+    from queen.group_page_v1(null, p_limit, p_offset, p_visible) w
     left join queen.subscriptions s
         on s.queue_name = w.queue_name and s.consumer_group = w.consumer_group and s.partition_name = ''
 $$;
 
--- describe_group_v1(group, limit, offset) → JSON object by queue
+-- describe_group_v1(group, limit, offset, visible) → JSON object by queue
 -- The partitions of the queues that a group knows, by queue and partition name. '{}' for a group nobody knows. The page
 -- counts partitions over all queues; `total` of a queue is how many it has.
 --   offsetLag       unread and redriven messages; too high by those that were removed one by one after the cursor
@@ -1797,13 +1801,14 @@ $$;
 --   leaseHolder     who holds the lease: the address, and the name it gave; workerId is the name, else the address
 -- Beside the partitions of a queue stands how the group fares there, see group_page_v1.
 -- Costs the look at the group's queues and a few look-ups of keys per partition of the page.
-create or replace function queen.describe_group_v1(p_consumer_group text, p_limit integer, p_offset integer) returns text
+create or replace function queen.describe_group_v1(
+    p_consumer_group text, p_limit integer, p_offset integer, p_visible text[] default null) returns text
 language sql stable
 set jit = off
 as $$
     with queue as (
         select k.*, sum(k.partitions) over (order by k.queue_name) - k.partitions as before
-        from queen.group_page_v1(p_consumer_group, null, 0) k
+        from queen.group_page_v1(p_consumer_group, null, 0, p_visible) k
     ), place as (
         select q.queue_name, q.partitions, q.state, q.health, q.paused, q.leases, q.waiting, q.holders, p.*
         from queue q
@@ -1867,12 +1872,13 @@ as $$
     from described d
 $$;
 
--- lagging_groups_v1(seconds, limit, offset) → JSON array
+-- lagging_groups_v1(seconds, limit, offset, visible) → JSON array
 -- The partitions whose oldest unread message is older than so many seconds for a group, the oldest first, also where the
 -- group has no cursor yet; a redriven message is unread again. offset_lag is too high by messages that were removed one by
 -- one after the cursor.
 -- Costs a pass over all cursors, and one look-up of a key per partition that has something unread.
-create or replace function queen.lagging_groups_v1(p_seconds bigint, p_limit integer, p_offset integer) returns text
+create or replace function queen.lagging_groups_v1(
+    p_seconds bigint, p_limit integer, p_offset integer, p_visible text[] default null) returns text
 language sql stable
 set jit = off
 as $$
@@ -1885,13 +1891,13 @@ as $$
         union all
         select k.consumer_group, k.queue_id, n.partition_id, n.partition_name, n.head,
                coalesce(n.position, queen.seq_before(n.partition_id, n.start_at)), 0, null
-        from queen.known_queues_v1(null) k
+        from queen.known_queues_v1(null, p_visible) k
         cross join lateral queen.untouched_partitions_v1(k.consumer_group, k.queue_id) n
         where k.members < k.partitions and (n.position is null or n.head > n.position)
     ), behind as (
         select s.*, q.name as queue_name, m.created_at as oldest
         from standing s
-        join queen.queues q on q.id = s.queue_id
+        join queen.queues q on q.id = s.queue_id and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         cross join lateral (
             select m.created_at
             from queen.messages m
@@ -1918,7 +1924,7 @@ as $$
     from behind b
 $$;
 
--- group_page_v1(group, limit, offset) → a group in its queues, or with null all groups
+-- group_page_v1(group, limit, offset, visible) → a group in its queues, or with null all groups
 -- Where groups stand and how they fare, by group, then queue. Lag is head - cursor of each partition, never a count; where
 -- the group has no cursor yet, what its subscription will give it counts too.
 --
@@ -1933,7 +1939,8 @@ $$;
 -- A group of which nothing moved for five minutes has the oldest unread message looked up, in a hundred partitions at most.
 -- Groups that have neither a cursor nor a subscription in a queue would get all of it: that is summed up once for all of
 -- them, because callers can make up any number of names.
-create or replace function queen.group_page_v1(p_consumer_group text, p_limit integer, p_offset integer)
+create or replace function queen.group_page_v1(
+    p_consumer_group text, p_limit integer, p_offset integer, p_visible text[] default null)
 returns table (
     consumer_group text,
     queue_id       uuid,
@@ -1957,7 +1964,7 @@ as $$
                k.members = 0 and not exists (
                    select from queen.subscriptions s
                    where s.queue_name = k.queue_name and s.consumer_group = k.consumer_group) as fresh
-        from queen.known_queues_v1(p_consumer_group) k
+        from queen.known_queues_v1(p_consumer_group, p_visible) k
         join queen.queues q on q.id = k.queue_id
         order by k.consumer_group, k.queue_name
         limit p_limit offset p_offset
@@ -2023,8 +2030,8 @@ as $$
     order by w.consumer_group, w.queue_name
 $$;
 
--- known_queues_v1(group) → groups and their queues
--- Which queues a group knows, by a cursor, a subscription, a pause or a consumer seen lately, and what it has read there;
+-- known_queues_v1(group, visible) → groups and their queues
+-- Which queues of those that the caller may see (is_visible_v1) a group knows, by a cursor, a subscription, a pause or a consumer seen lately, and what it has read there;
 -- null is all groups. One pass over the cursors and their partitions, whatever was pushed; no message is counted.
 --
 -- Gives  consumer_group, queue_id, queue_name
@@ -2036,7 +2043,7 @@ $$;
 --        consumed       messages ever
 --        leases         that are held now
 --        progressed_at  when a cursor last moved by an ack, or was made; null without one
-create or replace function queen.known_queues_v1(p_consumer_group text)
+create or replace function queen.known_queues_v1(p_consumer_group text, p_visible text[] default null)
 returns table (
     consumer_group text,
     queue_id       uuid,
@@ -2090,7 +2097,7 @@ as $$
            coalesce(c.with_lag, 0), coalesce(c.lag, 0)::bigint, c.waiting_since, coalesce(c.consumed, 0)::bigint,
            coalesce(c.leases, 0), c.progressed_at
     from known k
-    join queen.queues q on q.id = k.queue_id
+    join queen.queues q on q.id = k.queue_id and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
     left join size s on s.queue_id = k.queue_id
     left join cursors c on c.consumer_group = k.consumer_group and c.queue_id = k.queue_id
 $$;
@@ -2825,7 +2832,7 @@ $$;
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- list_messages_v1(filters, limit, offset, brief) → JSON
+-- list_messages_v1(filters, limit, offset, brief, visible) → JSON
 -- Messages without their payloads, the newest first; filters and costs as in find_messages_v1.
 --
 -- Gives  messages, total, totalEstimated (total may be too high), mode, pagination. With p_brief the messages alone, as
@@ -2834,7 +2841,8 @@ set local check_function_bodies = off;
 --        both ('hybrid') or by nobody yet ('none').
 create or replace function queen.list_messages_v1(
     p_queue text, p_partition text, p_namespace text, p_task text, p_status text, p_group text,
-    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer, p_brief boolean) returns json
+    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer, p_brief boolean,
+    p_visible text[] default null) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
@@ -2848,7 +2856,7 @@ declare
 begin
     select * into v_found
     from queen.find_messages_v1(
-        p_queue, p_partition, p_namespace, p_task, p_status, p_group, p_from, p_to, p_limit, p_offset);
+        p_queue, p_partition, p_namespace, p_task, p_status, p_group, p_from, p_to, p_limit, p_offset, p_visible);
 
     select coalesce(json_agg(json_build_object(
         'id', m.id, 'transactionId', m.transaction_id, 'partitionId', m.partition_id,
@@ -2878,6 +2886,7 @@ begin
         join queen.queues q on q.id = p.queue_id
         where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
           and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+          and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         group by c.consumer_group
     ) c;
     return json_build_object(
@@ -2889,12 +2898,13 @@ begin
 end
 $$;
 
--- find_messages_v1(filters, limit, offset) → partition_ids, seqs, total, estimated
+-- find_messages_v1(filters, limit, offset, visible) → partition_ids, seqs, total, estimated
 -- Which messages a list shows, the newest first (by time, then partition, then sequence number).
 --
 -- Takes  p_queue, p_partition, p_namespace, p_task   null for any
 --        p_status   pending, processing, completed, dead_letter, or null; p_group as in message_standing_v1
 --        p_from     inclusive, p_to exclusive
+--        p_visible  the queues that the caller may see, see is_visible_v1
 -- Gives  the page, two arrays side by side, and total: how many match. estimated: total may be too high, see below.
 --
 -- How    created_at never falls with the sequence number, and a status is a range of sequence numbers, so nothing is
@@ -2908,7 +2918,7 @@ $$;
 --        beyond them partitions count whole and total is said to be estimated.
 create or replace function queen.find_messages_v1(
     p_queue text, p_partition text, p_namespace text, p_task text, p_status text, p_group text,
-    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
+    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer, p_visible text[] default null,
     out partition_ids uuid[], out seqs bigint[], out total bigint, out estimated boolean)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
@@ -2927,6 +2937,7 @@ begin
             join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
             where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
               and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+              and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
               and (p_group is null or d.consumer_group = p_group)
               and m.created_at >= p_from and m.created_at < p_to
         ), page as (
@@ -2948,6 +2959,7 @@ begin
         join queen.queues q on q.id = p.queue_id
         where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
           and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+          and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
           and p.last_push_at >= p_from and p.head > p.removed
     ), cursor as (
         -- Up to done it is completed, from there up to held it is being processed.
@@ -3331,25 +3343,27 @@ $$;
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- status_v1(from, to, queue, namespace, task) → json
+-- status_v1(from, to, queue, namespace, task, visible) → json
 -- The state of queues and servers and what they did in a span of time. Null for queue, namespace or task is any. With one
--- of them the throughput is that of the queues, without it that of the servers.
+-- of them, or for a caller that may see some queues only (is_visible_v1), the throughput is that of the queues, without it
+-- that of the servers; such a caller is not told what each server did.
 create or replace function queen.status_v1(
-    p_from timestamptz, p_to timestamptz, p_queue text, p_namespace text, p_task text) returns jsonb
+    p_from timestamptz, p_to timestamptz, p_queue text, p_namespace text, p_task text,
+    p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with wanted as (
         select q.id, q.name, q.namespace, q.task
         from queen.queues q
         where (p_queue is null or q.name = p_queue) and (p_namespace is null or q.namespace = p_namespace)
-          and (p_task is null or q.task = p_task)
+          and (p_task is null or q.task = p_task) and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
     ), server as (
         select * from queen.series_points(p_from, p_to, false)
     ), used as (
-        select s.* from server s where p_queue is null and p_namespace is null and p_task is null
+        select s.* from server s where p_queue is null and p_namespace is null and p_task is null and p_visible is null
         union all
         select s.* from queen.series_points(p_from, p_to, true) s
-        where (p_queue is not null or p_namespace is not null or p_task is not null)
+        where (p_queue is not null or p_namespace is not null or p_task is not null or p_visible is not null)
           and s.queue_name in (select w.name from wanted w)
     ), system as (
         select queen.series_bucket(b.bucket, p_from, p_to) as bucket,
@@ -3416,7 +3430,7 @@ as $$
         select s.server_id, min(s.hostname) as hostname, avg(s.loop_lag) as lag, max(s.max_loop_lag) as max_lag,
                avg(s.free_slots) as free_slots, max(s.connections) as connections, avg(s.waiting) as waiting,
                sum(s.push_messages + s.pop_messages + s.ack_messages) as messages
-        from server s group by s.server_id
+        from server s where p_visible is null group by s.server_id
     )
     select jsonb_build_object(
         'timeRange', queen.series_range(p_from, p_to),
@@ -3450,11 +3464,12 @@ as $$
     from throughput t, sums s, letters d, errors e, did i
 $$;
 
--- status_analytics_v1(from, to, interval, queue, namespace, task) → json
+-- status_analytics_v1(from, to, interval, queue, namespace, task, visible) → json
 -- Messages stored per minute, hour or day, oldest first and without gaps, from the minute buckets: what was removed since
 -- counts too. Null for queue, namespace or task is any. At most 10,000 points, the newest.
 create or replace function queen.status_analytics_v1(
-    p_from timestamptz, p_to timestamptz, p_interval text, p_queue text, p_namespace text, p_task text) returns jsonb
+    p_from timestamptz, p_to timestamptz, p_interval text, p_queue text, p_namespace text, p_task text,
+    p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with step as (
@@ -3472,11 +3487,11 @@ as $$
         from queen.metric_buckets b
         where b.bucket >= date_trunc('minute', p_from) and b.bucket <= p_to
           and case
-              when p_queue is null and p_namespace is null and p_task is null then b.queue_name = ''
+              when p_queue is null and p_namespace is null and p_task is null and p_visible is null then b.queue_name = ''
               else b.queue_name <> '' and b.queue_name in (
                   select q.name from queen.queues q
                   where (p_queue is null or q.name = p_queue) and (p_namespace is null or q.namespace = p_namespace)
-                    and (p_task is null or q.task = p_task))
+                    and (p_task is null or q.task = p_task) and (p_visible is null or queen.is_visible_v1(q.name, p_visible)))
           end
         group by 1
     )
@@ -3604,10 +3619,11 @@ as $$
     from point p
 $$;
 
--- queue_ops_v1(from, to, queue) → json
+-- queue_ops_v1(from, to, queue, visible) → json
 -- What was done with each queue, oldest point first. Null for the queue is any. Partitions created are those of a point
 -- that are still there.
-create or replace function queen.queue_ops_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+create or replace function queen.queue_ops_v1(
+    p_from timestamptz, p_to timestamptz, p_queue text, p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with point as (
@@ -3617,7 +3633,7 @@ as $$
                sum(s.transactions) as transactions, sum(s.partitions_deleted) as deleted, sum(s.lag_sum) as lag,
                max(s.max_lag) as max_lag, sum(s.parked) as parked, queen.series_minutes(p_from, p_to) * 60 as seconds
         from queen.series_points(p_from, p_to, true) s
-        where p_queue is null or s.queue_name = p_queue
+        where (p_queue is null or s.queue_name = p_queue) and (p_visible is null or queen.is_visible_v1(s.queue_name, p_visible))
         group by s.bucket, s.queue_name
     ), born as (
         select q.name, queen.series_bucket(p.created_at, p_from, p_to) as bucket, count(*) as n
@@ -3648,15 +3664,16 @@ as $$
     left join held h on h.name = o.queue_name
 $$;
 
--- queue_parked_replicas_v1(from, to, queue) → json
+-- queue_parked_replicas_v1(from, to, queue, visible) → json
 -- Pops that waited, per queue and server, oldest point first. Null for the queue is any.
-create or replace function queen.queue_parked_replicas_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+create or replace function queen.queue_parked_replicas_v1(
+    p_from timestamptz, p_to timestamptz, p_queue text, p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with point as (
         select s.bucket, s.queue_name, s.server_id, s.hostname, s.parked
         from queen.series_points(p_from, p_to, true) s
-        where p_queue is null or s.queue_name = p_queue
+        where (p_queue is null or s.queue_name = p_queue) and (p_visible is null or queen.is_visible_v1(s.queue_name, p_visible))
     )
     select jsonb_build_object(
         'timeRange', queen.series_range(p_from, p_to),
@@ -3669,9 +3686,10 @@ as $$
     from point p
 $$;
 
--- retention_series_v1(from, to, queue) → json
+-- retention_series_v1(from, to, queue, visible) → json
 -- What retention and eviction removed, oldest point first, and the sums of the span. Null for the queue is any.
-create or replace function queen.retention_series_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+create or replace function queen.retention_series_v1(
+    p_from timestamptz, p_to timestamptz, p_queue text, p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with point as (
@@ -3682,6 +3700,7 @@ as $$
                sum(h.deleted_count) as total, count(*) as events
         from queen.retention_history h
         where h.executed_at between p_from and p_to and (p_queue is null or h.queue_name = p_queue)
+          and (p_visible is null or queen.is_visible_v1(h.queue_name, p_visible))
         group by 1
     )
     select jsonb_build_object(
@@ -3696,16 +3715,17 @@ as $$
     from point p
 $$;
 
--- throughput_v1() → ingested, processed
--- Messages pushed and acknowledged a second, by all servers together, in the last minute whose bucket is written; zeros
+-- throughput_v1(visible) → ingested, processed
+-- Messages pushed and acknowledged a second, by all servers together, of the queues that the caller may see (is_visible_v1), in the last minute whose bucket is written; zeros
 -- when nothing was written for three minutes.
-create or replace function queen.throughput_v1(out ingested numeric, out processed numeric)
+create or replace function queen.throughput_v1(p_visible text[], out ingested numeric, out processed numeric)
 language sql stable
 as $$
     select round(coalesce(sum((b.metrics ->> 'pushMessages')::numeric), 0) / 60, 2),
            round(coalesce(sum((b.metrics ->> 'ackMessages')::numeric), 0) / 60, 2)
     from queen.metric_buckets b
-    where b.queue_name = ''
+    where case when p_visible is null then b.queue_name = ''
+               else b.queue_name <> '' and queen.is_visible_v1(b.queue_name, p_visible) end
       and b.bucket = (
           select max(l.bucket) from queen.metric_buckets l
           where l.bucket < date_trunc('minute', now()) and l.bucket >= date_trunc('minute', now()) - interval '3 minutes')
@@ -5421,14 +5441,16 @@ begin
 end
 $$;
 
--- list_queues_v1(namespace, task, limit, offset, with processing) → JSON
+-- list_queues_v1(namespace, task, limit, offset, with processing, visible) → JSON
 -- Queues with their settings and counters, the newest first; null is any namespace or task. Only the queues of the page
 -- are counted.
 --
 -- Takes  p_with_processing  pending includes what is being processed, as the status routes have it
+--        p_visible          the queues that the caller may see, see is_visible_v1
 -- Gives  queues, total (all that match), pagination.
 create or replace function queen.list_queues_v1(
-    p_namespace text, p_task text, p_limit integer, p_offset integer, p_with_processing boolean) returns json
+    p_namespace text, p_task text, p_limit integer, p_offset integer, p_with_processing boolean,
+    p_visible text[] default null) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
@@ -5440,13 +5462,15 @@ declare
 begin
     select count(*) into v_total
     from queen.queues q
-    where (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task);
+    where (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+      and (p_visible is null or queen.is_visible_v1(q.name, p_visible));
 
     select array_agg(q.id) into v_ids
     from (
         select q.id
         from queen.queues q
         where (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+          and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         order by q.created_at desc, q.id
         limit p_limit offset p_offset
     ) q;
@@ -5529,10 +5553,12 @@ begin
 end
 $$;
 
--- list_labels_v1(kind, limit, offset) → JSON
+-- list_labels_v1(kind, limit, offset, visible) → JSON
 -- The namespaces or the tasks ('namespace', 'task') that queues have, by name, with their counters; pending includes what
--- is being processed. Queues without one are left out. total is the number of all names.
-create or replace function queen.list_labels_v1(p_kind text, p_limit integer, p_offset integer) returns json
+-- is being processed. Queues without one are left out, and those that the caller may not see (is_visible_v1). total is the
+-- number of all names.
+create or replace function queen.list_labels_v1(
+    p_kind text, p_limit integer, p_offset integer, p_visible text[] default null) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
@@ -5545,19 +5571,20 @@ declare
 begin
     select count(distinct case p_kind when 'task' then q.task else q.namespace end) into v_total
     from queen.queues q
-    where case p_kind when 'task' then q.task else q.namespace end <> '';
+    where case p_kind when 'task' then q.task else q.namespace end <> '' and (p_visible is null or queen.is_visible_v1(q.name, p_visible));
 
     select array_agg(l.label) into v_labels
     from (
         select distinct case p_kind when 'task' then q.task else q.namespace end as label
         from queen.queues q
-        where case p_kind when 'task' then q.task else q.namespace end <> ''
+        where case p_kind when 'task' then q.task else q.namespace end <> '' and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         order by label
         limit p_limit offset p_offset
     ) l;
     select array_agg(q.id) into v_ids
     from queen.queues q
-    where case p_kind when 'task' then q.task else q.namespace end = any (v_labels);
+    where case p_kind when 'task' then q.task else q.namespace end = any (v_labels)
+      and (p_visible is null or queen.is_visible_v1(q.name, p_visible));
 
     return json_build_object(p_kind || 's', (
         select coalesce(json_agg(json_build_object(
@@ -5576,20 +5603,23 @@ begin
 end
 $$;
 
--- overview_v1() → JSON
--- Everything in one answer: how many queues, partitions, namespaces and tasks there are, the counters of all messages,
+-- overview_v1(visible) → JSON
+-- Everything that the caller may see (is_visible_v1) in one answer: how many queues, partitions, namespaces and tasks there are, the counters of all messages,
 -- how far the consumers are behind, and what was pushed and acknowledged a second.
 -- lag.offset  messages not consumed, over the partitions that have any; lag.time the seconds since the last push to
 --             these, so how long at least their newest message waits. No message is read for it.
 -- Costs one pass over all partitions and groups.
-create or replace function queen.overview_v1() returns json
+create or replace function queen.overview_v1(p_visible text[] default null) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
 set jit = off
 as $$
 declare
-    v_ids    uuid[] := (select coalesce(array_agg(q.id), '{}') from queen.queues q);
+    v_ids    uuid[] := (
+        select coalesce(array_agg(q.id), '{}')
+        from queen.queues q
+        where (p_visible is null or queen.is_visible_v1(q.name, p_visible)));
     v_counts json;
     v_lag    json;
     v_parts  bigint;
@@ -5597,7 +5627,10 @@ begin
     select count(*),
            queen.message_counts_v1(coalesce(sum(d.total), 0)::bigint, coalesce(sum(d.pending), 0)::bigint,
                coalesce(sum(d.processing), 0)::bigint,
-               (select count(*) from (select distinct l.partition_id, l.seq from queen.dead_letters l) l),
+               (select count(*) from (
+                   select distinct l.partition_id, l.seq from queen.dead_letters l
+                   where p_visible is null
+                      or l.partition_id in (select a.id from queen.partitions a where a.queue_id = any (v_ids))) l),
                coalesce(bool_or(d.estimated), false)),
            json_build_object(
                'time', json_build_object(
@@ -5617,26 +5650,29 @@ begin
 
     return json_build_object(
         'queues', cardinality(v_ids), 'partitions', v_parts,
-        'namespaces', (select count(distinct q.namespace) from queen.queues q where q.namespace <> ''),
-        'tasks', (select count(distinct q.task) from queen.queues q where q.task <> ''),
+        'namespaces', (select count(distinct q.namespace) from queen.queues q where q.namespace <> '' and q.id = any (v_ids)),
+        'tasks', (select count(distinct q.task) from queen.queues q where q.task <> '' and q.id = any (v_ids)),
         'messages', v_counts, 'lag', v_lag,
         'throughput', (
             select json_build_object('ingestedPerSecond', t.ingested, 'processedPerSecond', t.processed)
-            from queen.throughput_v1() t),
+            from queen.throughput_v1(p_visible) t),
         'timestamp', queen.iso_time(clock_timestamp()), 'statsAge', 0);
 end
 $$;
 
--- list_partitions_v1(queue, limit, offset) → JSON, null when there is no such queue
--- Partitions with their counters, by name; without a queue those of all queues, by queue and name. total is the number
--- of all of them.
-create or replace function queen.list_partitions_v1(p_queue text, p_limit integer, p_offset integer) returns json
+-- list_partitions_v1(queue, limit, offset, visible) → JSON, null when there is no such queue
+-- Partitions with their counters, by name; without a queue those of all queues that the caller may see (is_visible_v1), by
+-- queue and name. total is the number of all of them.
+create or replace function queen.list_partitions_v1(
+    p_queue text, p_limit integer, p_offset integer, p_visible text[] default null) returns json
 language plpgsql stable
 as $$
 declare
     v_ids uuid[];
 begin
-    select array_agg(q.id) into v_ids from queen.queues q where p_queue is null or q.name = p_queue;
+    select array_agg(q.id) into v_ids
+    from queen.queues q
+    where (p_queue is null or q.name = p_queue) and (p_visible is null or queen.is_visible_v1(q.name, p_visible));
     if v_ids is null and p_queue is not null then
         return null;
     end if;
@@ -5714,6 +5750,21 @@ begin
             where m.partition_id = p.id and m.seq > p.tail order by m.seq desc limit 1
         ) n on true);
 end
+$$;
+
+-- is_visible_v1(queue, patterns) → boolean
+-- Whether a caller with rights on some queues may see this one: a pattern is its name, or ends with * and the name begins
+-- with what stands before. Callers ask with `p_visible is null or …` in front: null is a caller with all queues, which costs
+-- nothing then.
+create or replace function queen.is_visible_v1(p_queue text, p_patterns text[]) returns boolean
+language sql
+immutable
+parallel safe
+as $$
+    select exists (
+        select
+        from unnest(p_patterns) p (pattern)
+        where case when right(p.pattern, 1) = '*' then starts_with(p_queue, left(p.pattern, -1)) else p.pattern = p_queue end)
 $$;
 
 -- iso_time(time) → text
@@ -6380,10 +6431,12 @@ begin
 end
 $$;
 
--- move_subscriptions_v1(group, time) → subscriptions moved
--- Lets the recorded subscriptions of a group begin at that time: it counts where the group has no cursor yet. What it can
+-- move_subscriptions_v1(group, time, queues) → subscriptions moved
+-- Lets the recorded subscriptions of a group, in the queues that the caller may consume (patterns as in is_visible_v1, null
+-- for all), begin at that time: it counts where the group has no cursor yet. What it can
 -- get by that is news to every server.
-create or replace function queen.move_subscriptions_v1(p_consumer_group text, p_time timestamptz) returns integer
+create or replace function queen.move_subscriptions_v1(
+    p_consumer_group text, p_time timestamptz, p_queues text[] default null) returns integer
 language plpgsql
 as $$
 declare
@@ -6393,6 +6446,7 @@ begin
         update queen.subscriptions s
         set subscription_mode = 'timestamp', subscription_timestamp = p_time
         where s.consumer_group = p_consumer_group
+          and (p_queues is null or queen.is_visible_v1(s.queue_name, p_queues))
         returning s.queue_name
     )
     select array_agg(m.queue_name) into v_queues from moved m;
@@ -6549,10 +6603,10 @@ as $$
     where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id
 $$;
 
--- traces_by_name_v1(name, limit, offset) → total, and the events of that name
--- Oldest first, over all messages, each with the payload of its message as it is stored. At least one row comes: with a
+-- traces_by_name_v1(name, limit, offset, visible) → total, and the events of that name
+-- Oldest first, over all messages of the queues that the caller may see (is_visible_v1), each with the payload of its message as it is stored. At least one row comes: with a
 -- null id when the page is empty.
-create or replace function queen.traces_by_name_v1(p_name text, p_limit integer, p_offset integer)
+create or replace function queen.traces_by_name_v1(p_name text, p_limit integer, p_offset integer, p_visible text[] default null)
 returns table (
     total          bigint,
     id             uuid,
@@ -6574,11 +6628,14 @@ as $$
     select a.total, t.id, t.transaction_id, t.partition_id, t.event_type, t.data::text, t.consumer_group, t.worker_id,
            t.created_at, q.name, p.name, m.payload, m.is_encrypted,
            array(select o.trace_name from queen.trace_names o where o.trace_id = t.id order by o.trace_name)
-    from (select count(*) as total from queen.trace_names n where n.trace_name = p_name) a
+    from (
+        select count(*) as total from queen.trace_names n
+        where n.trace_name = p_name and (p_visible is null or queen.is_trace_visible_v1(n.trace_id, p_visible))
+    ) a
     left join lateral (
         select n.trace_id, n.created_at
         from queen.trace_names n
-        where n.trace_name = p_name
+        where n.trace_name = p_name and (p_visible is null or queen.is_trace_visible_v1(n.trace_id, p_visible))
         order by n.created_at, n.trace_id
         limit p_limit offset p_offset
     ) n on true
@@ -6589,10 +6646,23 @@ as $$
     order by n.created_at, n.trace_id
 $$;
 
--- trace_names_v1(limit, offset) → JSON object
+-- is_trace_visible_v1(trace, patterns) → boolean
+-- Whether the event is of a message whose queue the caller may see, see is_visible_v1.
+create or replace function queen.is_trace_visible_v1(p_trace_id uuid, p_patterns text[]) returns boolean
+language sql stable
+as $$
+    select exists (
+        select
+        from queen.traces t
+        join queen.partitions p on p.id = t.partition_id
+        join queen.queues q on q.id = p.queue_id
+        where t.id = p_trace_id and queen.is_visible_v1(q.name, p_patterns))
+$$;
+
+-- trace_names_v1(limit, offset, visible) → JSON object
 -- The names that events were recorded under, the most recently used first, twice: in the words of the API and, as
 -- `names`, in those of queenctl. Costs a pass over all named events.
-create or replace function queen.trace_names_v1(p_limit integer, p_offset integer) returns text
+create or replace function queen.trace_names_v1(p_limit integer, p_offset integer, p_visible text[] default null) returns text
 language sql stable
 as $$
     with name as (
@@ -6600,6 +6670,7 @@ as $$
                min(n.created_at) as first_seen, max(n.created_at) as last_seen
         from queen.trace_names n
         join queen.traces t on t.id = n.trace_id
+        where p_visible is null or queen.is_trace_visible_v1(n.trace_id, p_visible)
         group by n.trace_name
     ), page as (
         select n.* from name n order by n.last_seen desc, n.trace_name limit p_limit offset p_offset
@@ -6876,74 +6947,74 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"0d905465-7ec1-4bd9-85ae-bbccd2663302","partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"ledger","seq":4,"message_id":"01a1ed32-291b-76a6-b8d4-a1f6f99bb7b3","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T05:47:29.980944+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.243065","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":-411352964,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.298058","execution_time":148,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":266201715,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.989427","execution_time":60,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":-1338890324,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.095049","execution_time":44,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-1871881980,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.247331","execution_time":53,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1785637337,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.339227","execution_time":24,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1623024299,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.401578","execution_time":42,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.481573","execution_time":18,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.559494","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-2107059135,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.58707","execution_time":41,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":870841142,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.656044","execution_time":32,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T05:47:29.703447","execution_time":8,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.507064","execution_time":56,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.587524","execution_time":6,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-1268309265,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.598535","execution_time":72,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.720508","execution_time":21,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":-534797916,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.763977","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-454751330,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.776278","execution_time":38,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.86166","execution_time":57,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T05:47:28.948674","execution_time":3,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"21d064eb-b06b-4b9c-b3f0-493cf3bf8692","seq":1,"id":"01a1ed32-2986-7342-ac0a-e1bc1b6bb188","trace_id":null,"created_at":"2026-11-18T05:47:30.05416+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2985-7377-a2b7-d73f9c9acc23","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":1,"id":"01a1ed32-291b-7e7e-86bc-aeb5a0eba7b6","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":2,"id":"01a1ed32-291b-7368-bcd1-e06da59b2ca4","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":3,"id":"01a1ed32-291b-750c-83f3-626b565a12fd","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":4,"id":"01a1ed32-291b-76a6-b8d4-a1f6f99bb7b3","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":5,"id":"01a1ed32-291b-738c-84bb-099ef74f0444","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","seq":6,"id":"01a1ed32-291b-7f92-9a3b-913f3d54d4e5","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"68b1d395-b02d-40d9-b511-5eea952e1053","seq":1,"id":"01a1ed32-297b-7f18-92cd-875282fd87df","trace_id":null,"created_at":"2026-11-18T05:47:30.043901+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2971-76a0-9872-4fcc9c8ef0e5","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"68b1d395-b02d-40d9-b511-5eea952e1053","seq":2,"id":"01a1ed32-297b-74ec-84e2-22503abaad91","trace_id":null,"created_at":"2026-11-18T05:47:30.043901+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2971-7b33-a083-b5fa524faa5a","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"68b1d395-b02d-40d9-b511-5eea952e1053","seq":3,"id":"01a1ed32-297b-7b56-97cd-0a8ed5dcabfe","trace_id":null,"created_at":"2026-11-18T05:47:30.043901+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2971-7dce-adfa-a057eec0a4af","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"68b1d395-b02d-40d9-b511-5eea952e1053","seq":4,"id":"01a1ed32-297d-7d06-8359-224000e7e5b3","trace_id":null,"created_at":"2026-11-18T05:47:30.052598+00:00","is_encrypted":false,"transaction_id":"01a1ed32-297c-728c-8356-83c0c8272bb5","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"76f4cbb0-7458-4007-850d-5961550be9b2","seq":1,"id":"01a1ed32-2986-7f5d-bc76-04ee0a758f8a","trace_id":null,"created_at":"2026-11-18T05:47:30.05416+00:00","is_encrypted":false,"transaction_id":"01a1ed32-2985-7864-9ffa-96148c508fbe","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":1,"id":"01a1ed32-291b-75f7-a9bc-bca8800dbae1","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":2,"id":"01a1ed32-291b-7f97-aca2-bdb6a617f3ee","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":3,"id":"01a1ed32-291b-72b9-a943-cbec62aa5409","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":4,"id":"01a1ed32-291b-727b-a24f-6351167349ed","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":5,"id":"01a1ed32-291b-798f-8c3b-64009042cc1b","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","seq":6,"id":"01a1ed32-291b-7007-b71c-f90a46e0f89b","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":1,"id":"01a1ed32-291b-7750-b7c9-24130de7db47","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":2,"id":"01a1ed32-291b-77d7-88d4-3e0a4daf9e0c","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":4,"id":"01a1ed32-291b-791d-b78a-8c3266db14e0","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":5,"id":"01a1ed32-291b-7045-b257-32bd5640d618","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","seq":6,"id":"01a1ed32-291b-7b04-8a64-fa64ff2165f3","trace_id":null,"created_at":"2026-11-18T05:47:29.94937+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T05:47:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"billing","cursor":0,"lease_id":"01a1ed32-2962-7155-9b13-2cec290b034f","lease_expires_at":"2026-11-18T05:47:29.923062+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:30.019993+00:00","progressed_at":null,"created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:29.98014+00:00","progressed_at":"2026-11-18T05:47:29.98014+00:00","created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000290b034f","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:30.021112+00:00","progressed_at":null,"created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","consumer_group":"billing","cursor":0,"lease_id":"01a1ed32-294a-7c5d-9994-0b9284cff4f5","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:30.005301+00:00","progressed_at":null,"created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000290b034f","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T05:47:30.021112+00:00","progressed_at":null,"created_at":"2026-11-18T05:47:29.923062+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"21d064eb-b06b-4b9c-b3f0-493cf3bf8692","queue_id":"769c6fe9-2790-4522-b148-654d4f18f256","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T05:47:30.05416+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"290b034f-6f12-4bc8-a45f-b110840c429d","queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T05:47:29.94937+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"68b1d395-b02d-40d9-b511-5eea952e1053","queue_id":"b9c815a7-3d6c-471a-9e3e-7b244f93593b","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T05:47:30.052598+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"84cff4f5-f51f-47bb-b038-087c0ca19116","queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T05:47:29.94937+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"bd0e4fb6-a432-4895-b3f0-2cc72d9fa741","queue_id":"0edbc996-5988-473b-8184-5fb3b93f2104","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T05:47:29.94937+00:00","created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"769c6fe9-2790-4522-b148-654d4f18f256","consumer_group":"","paused_at":"2026-11-18T05:47:30.054733+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"76f4cbb0-7458-4007-850d-5961550be9b2"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"b9c815a7-3d6c-471a-9e3e-7b244f93593b","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"0edbc996-5988-473b-8184-5fb3b93f2104","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"769c6fe9-2790-4522-b148-654d4f18f256","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"b9c815a7-3d6c-471a-9e3e-7b244f93593b","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"290b034f-6f12-4bc8-a45f-b110840c429d","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T05:47:29.923062+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000290b034f","consumer_group":"wide","partition_ids":["290b034f-6f12-4bc8-a45f-b110840c429d","bd0e4fb6-a432-4895-b3f0-2cc72d9fa741"],"created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T05:47:30.022373+00:00","created_at":"2026-11-18T05:47:29.923062+00:00","asked_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T05:47:30.062982+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"088136b2-7a4c-4735-8ae6-1e633f80e1ea","trace_name":"invoice-7","created_at":"2026-11-18T05:47:29.923062+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"088136b2-7a4c-4735-8ae6-1e633f80e1ea","partition_id":"84cff4f5-f51f-47bb-b038-087c0ca19116","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T05:47:29.923062+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"ce79db22-81e4-4096-b3f5-9402b4dcb8d2","partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"ledger","seq":4,"message_id":"01a1ed3d-f4f7-7306-8730-d48384b3853d","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T06:00:23.046389+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.332257","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":-411352964,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.359403","execution_time":108,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-1537705674,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.723287","execution_time":15,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.783356","execution_time":21,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-1871881980,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.823365","execution_time":14,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1785637337,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.854731","execution_time":7,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":361293945,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.884664","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.904599","execution_time":10,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.935447","execution_time":14,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.959314","execution_time":11,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.979417","execution_time":5,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.993706","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.487041","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.50932","execution_time":8,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":443395221,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.543294","execution_time":14,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.603063","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.665896","execution_time":10,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":1474364403,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.68738","execution_time":8,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.703503","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.715358","execution_time":1,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4e1a0430-96f6-476b-bd8e-59fd9a6bd647","seq":1,"id":"01a1ed3d-f51e-7be6-9d05-972a48031bc1","trace_id":null,"created_at":"2026-11-18T06:00:23.070634+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f51d-7c81-aa03-6452402d012e","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":1,"id":"01a1ed3d-f4f7-7d3c-ac0b-90ee13c81b9f","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":2,"id":"01a1ed3d-f4f7-7d3c-bd2a-8b25e9a21661","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":4,"id":"01a1ed3d-f4f7-7f91-8566-8b0767e53571","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":5,"id":"01a1ed3d-f4f7-76bc-a007-13d8776623ae","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":6,"id":"01a1ed3d-f4f7-7fef-807e-6f23045856f2","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":1,"id":"01a1ed3d-f4f7-76e6-8c3b-18ee577ad95e","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":2,"id":"01a1ed3d-f4f7-794f-aada-10668d1efb13","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":3,"id":"01a1ed3d-f4f7-74f1-b445-ae7b681cc705","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":4,"id":"01a1ed3d-f4f7-7249-9fd7-918cf16c10de","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":5,"id":"01a1ed3d-f4f7-7650-a148-e34e8f6258e8","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":6,"id":"01a1ed3d-f4f7-7556-969c-2793d9ad68ea","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"a8fe4291-8254-47d5-8065-9d5d0f504b4b","seq":1,"id":"01a1ed3d-f51e-746c-8ccb-e99230245e54","trace_id":null,"created_at":"2026-11-18T06:00:23.070634+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f51d-7d5b-baee-112ed58c3595","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","seq":1,"id":"01a1ed3d-f519-7d5d-886e-8fe8ef7bc9c2","trace_id":null,"created_at":"2026-11-18T06:00:23.065803+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f518-7ab5-8a1e-fbfe0e5c0cc7","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","seq":2,"id":"01a1ed3d-f519-7438-8a16-8c5a28f9c8bc","trace_id":null,"created_at":"2026-11-18T06:00:23.065803+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f518-7ba8-9b4c-28785147806d","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","seq":3,"id":"01a1ed3d-f519-7aa7-b66d-68e8c424e761","trace_id":null,"created_at":"2026-11-18T06:00:23.065803+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f518-7b91-b183-089e37aefb1f","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","seq":4,"id":"01a1ed3d-f51b-782d-8d8d-1d5374ac26d1","trace_id":null,"created_at":"2026-11-18T06:00:23.069361+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f51a-72d8-9436-f34c4b927728","producer_sub":null,"payload":"null"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":1,"id":"01a1ed3d-f4f7-74e2-b4f2-80a8a003a836","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":2,"id":"01a1ed3d-f4f7-7fb6-b3a3-0c9fe6daf078","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":3,"id":"01a1ed3d-f4f7-7292-b058-5a73cef26b10","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":4,"id":"01a1ed3d-f4f7-7306-8730-d48384b3853d","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":5,"id":"01a1ed3d-f4f7-7cd6-a4d3-190e4e3dff8b","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":6,"id":"01a1ed3d-f4f7-7065-b3b7-d01a8a9f8389","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T06:00:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000f31e7c2c","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.060489+00:00","progressed_at":null,"created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","consumer_group":"billing","cursor":0,"lease_id":"01a1ed3d-f50a-7a71-af49-f12a8315f134","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.056707+00:00","progressed_at":null,"created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"billing","cursor":0,"lease_id":"01a1ed3d-f513-7c3d-8cfe-544cf31e7c2c","lease_expires_at":"2026-11-18T06:00:23.024441+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.059549+00:00","progressed_at":null,"created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.045766+00:00","progressed_at":"2026-11-18T06:00:23.045766+00:00","created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000f31e7c2c","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.060489+00:00","progressed_at":null,"created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"4e1a0430-96f6-476b-bd8e-59fd9a6bd647","queue_id":"b0b69013-a12b-4841-a8ff-2644553c0266","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T06:00:23.070634+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T06:00:23.032917+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"8315f134-090f-425b-9f79-3fe557d7d62c","queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T06:00:23.032917+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","queue_id":"9f4da104-4d27-4e82-9f5b-f0e1af27345b","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T06:00:23.069361+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T06:00:23.032917+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"b0b69013-a12b-4841-a8ff-2644553c0266","consumer_group":"","paused_at":"2026-11-18T06:00:23.071185+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"a8fe4291-8254-47d5-8065-9d5d0f504b4b"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"9f4da104-4d27-4e82-9f5b-f0e1af27345b","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"9f4da104-4d27-4e82-9f5b-f0e1af27345b","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"a9c277ee-ae81-48a0-9197-405a70895271","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"b0b69013-a12b-4841-a8ff-2644553c0266","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T06:00:23.024441+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000f31e7c2c","consumer_group":"wide","partition_ids":["f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","5f5f429b-2794-4412-8aef-a8b9a4973e06"],"created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T06:00:23.061631+00:00","created_at":"2026-11-18T06:00:23.024441+00:00","asked_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T06:00:23.073288+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"89b9dcdc-e942-441b-ac51-d3545b6ff897","trace_name":"invoice-7","created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"89b9dcdc-e942-441b-ac51-d3545b6ff897","partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T06:00:23.024441+00:00"}');

@@ -1,6 +1,7 @@
 package io.queen;
 
 import io.queen.bench.BenchCommand;
+import io.queen.security.TokenCommand;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +22,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         customSynopsis = {
             "queen [--port N] [--host H] [--dev]",
             "       queen bench [SCENARIO...] [OPTION...]",
-            "       queen reencrypt QUEUE... [OPTION...]"
+            "       queen reencrypt QUEUE... [OPTION...]",
+            "       queen token --role ROLE --subject NAME [OPTION...]"
         },
         sortOptions = false,
         commandListHeading = "",
-        subcommands = {BenchCommand.class, ReencryptCommand.class},
+        subcommands = {BenchCommand.class, ReencryptCommand.class, TokenCommand.class},
         versionProvider = Version.class)
 final class QueenCommand implements Runnable {
     @Option(names = "--port", paramLabel = "N", description = "port to listen on (PORT, 6632)")

@@ -71,12 +71,13 @@ begin
 end
 $$;
 
--- list_dead_letters_v1(filters, limit, offset) → total, letter, payload, is_encrypted
+-- list_dead_letters_v1(filters, limit, offset, visible) → total, letter, payload, is_encrypted
 -- A page of dead letters, the newest failure first. One row each: letter is a JSON object without the payload, which is
 -- given as it is stored; null when the message is gone. The first row is not a dead letter: it has the number of all
 -- that match as total, and nulls.
 create or replace function queen.list_dead_letters_v1(
-    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer)
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
+    p_visible text[] default null)
 returns table (total bigint, letter json, payload text, is_encrypted boolean)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
@@ -85,7 +86,7 @@ as $$
 begin
     return query
     select count(*), null::json, null::text, null::boolean
-    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to);
+    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible);
 
     return query
     select null::bigint,
@@ -98,7 +99,7 @@ begin
            m.payload, m.is_encrypted
     from (
         select d.*
-        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to) d
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible) d
         order by d.failed_at desc, d.id
         limit p_limit offset p_offset
     ) d
@@ -109,10 +110,12 @@ begin
 end
 $$;
 
--- matching_dead_letters_v1(queue, partition, group, from, to) → dead letters
--- Those of a queue, a partition (by name), a group, and a span of failed_at, both ends included; null for any.
+-- matching_dead_letters_v1(queue, partition, group, from, to, visible) → dead letters
+-- Those of a queue, a partition (by name), a group, and a span of failed_at, both ends included; null for any. Of the queues
+-- that the caller may see, see is_visible_v1.
 create or replace function queen.matching_dead_letters_v1(
-    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz) returns setof queen.dead_letters
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_visible text[] default null)
+returns setof queen.dead_letters
 language sql stable
 as $$
     select d.*
@@ -124,6 +127,7 @@ as $$
       and (p_group is null or d.consumer_group = p_group)
       and (p_from is null or d.failed_at >= p_from)
       and (p_to is null or d.failed_at <= p_to)
+      and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
 $$;
 
 -- delete_dead_letters_v1(filters) → rows removed

@@ -3,12 +3,12 @@
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- list_groups_v1(limit, offset) → JSON array
+-- list_groups_v1(limit, offset, visible) → JSON array
 -- One element per group and queue, by group, then queue: see group_page_v1.
 --   members     partitions with a cursor of the group
 --   maxTimeLag  seconds since the last push to the partition that was left unread longest; lagSeconds is the same
 --   consumers   how many were seen lately
-create or replace function queen.list_groups_v1(p_limit integer, p_offset integer) returns text
+create or replace function queen.list_groups_v1(p_limit integer, p_offset integer, p_visible text[] default null) returns text
 language sql stable
 set jit = off
 as $$
@@ -34,12 +34,12 @@ as $$
         'subscriptionTimestamp', queen.iso_time(s.subscription_timestamp),
         'subscriptionCreatedAt', queen.iso_time(s.created_at)
     ) order by w.consumer_group, w.queue_name), '[]'::json)::text
-    from queen.group_page_v1(null, p_limit, p_offset) w
+    from queen.group_page_v1(null, p_limit, p_offset, p_visible) w
     left join queen.subscriptions s
         on s.queue_name = w.queue_name and s.consumer_group = w.consumer_group and s.partition_name = ''
 $$;
 
--- describe_group_v1(group, limit, offset) → JSON object by queue
+-- describe_group_v1(group, limit, offset, visible) → JSON object by queue
 -- The partitions of the queues that a group knows, by queue and partition name. '{}' for a group nobody knows. The page
 -- counts partitions over all queues; `total` of a queue is how many it has.
 --   offsetLag       unread and redriven messages; too high by those that were removed one by one after the cursor
@@ -48,13 +48,14 @@ $$;
 --   leaseHolder     who holds the lease: the address, and the name it gave; workerId is the name, else the address
 -- Beside the partitions of a queue stands how the group fares there, see group_page_v1.
 -- Costs the look at the group's queues and a few look-ups of keys per partition of the page.
-create or replace function queen.describe_group_v1(p_consumer_group text, p_limit integer, p_offset integer) returns text
+create or replace function queen.describe_group_v1(
+    p_consumer_group text, p_limit integer, p_offset integer, p_visible text[] default null) returns text
 language sql stable
 set jit = off
 as $$
     with queue as (
         select k.*, sum(k.partitions) over (order by k.queue_name) - k.partitions as before
-        from queen.group_page_v1(p_consumer_group, null, 0) k
+        from queen.group_page_v1(p_consumer_group, null, 0, p_visible) k
     ), place as (
         select q.queue_name, q.partitions, q.state, q.health, q.paused, q.leases, q.waiting, q.holders, p.*
         from queue q
@@ -118,12 +119,13 @@ as $$
     from described d
 $$;
 
--- lagging_groups_v1(seconds, limit, offset) → JSON array
+-- lagging_groups_v1(seconds, limit, offset, visible) → JSON array
 -- The partitions whose oldest unread message is older than so many seconds for a group, the oldest first, also where the
 -- group has no cursor yet; a redriven message is unread again. offset_lag is too high by messages that were removed one by
 -- one after the cursor.
 -- Costs a pass over all cursors, and one look-up of a key per partition that has something unread.
-create or replace function queen.lagging_groups_v1(p_seconds bigint, p_limit integer, p_offset integer) returns text
+create or replace function queen.lagging_groups_v1(
+    p_seconds bigint, p_limit integer, p_offset integer, p_visible text[] default null) returns text
 language sql stable
 set jit = off
 as $$
@@ -136,13 +138,13 @@ as $$
         union all
         select k.consumer_group, k.queue_id, n.partition_id, n.partition_name, n.head,
                coalesce(n.position, queen.seq_before(n.partition_id, n.start_at)), 0, null
-        from queen.known_queues_v1(null) k
+        from queen.known_queues_v1(null, p_visible) k
         cross join lateral queen.untouched_partitions_v1(k.consumer_group, k.queue_id) n
         where k.members < k.partitions and (n.position is null or n.head > n.position)
     ), behind as (
         select s.*, q.name as queue_name, m.created_at as oldest
         from standing s
-        join queen.queues q on q.id = s.queue_id
+        join queen.queues q on q.id = s.queue_id and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         cross join lateral (
             select m.created_at
             from queen.messages m
@@ -169,7 +171,7 @@ as $$
     from behind b
 $$;
 
--- group_page_v1(group, limit, offset) → a group in its queues, or with null all groups
+-- group_page_v1(group, limit, offset, visible) → a group in its queues, or with null all groups
 -- Where groups stand and how they fare, by group, then queue. Lag is head - cursor of each partition, never a count; where
 -- the group has no cursor yet, what its subscription will give it counts too.
 --
@@ -184,7 +186,8 @@ $$;
 -- A group of which nothing moved for five minutes has the oldest unread message looked up, in a hundred partitions at most.
 -- Groups that have neither a cursor nor a subscription in a queue would get all of it: that is summed up once for all of
 -- them, because callers can make up any number of names.
-create or replace function queen.group_page_v1(p_consumer_group text, p_limit integer, p_offset integer)
+create or replace function queen.group_page_v1(
+    p_consumer_group text, p_limit integer, p_offset integer, p_visible text[] default null)
 returns table (
     consumer_group text,
     queue_id       uuid,
@@ -208,7 +211,7 @@ as $$
                k.members = 0 and not exists (
                    select from queen.subscriptions s
                    where s.queue_name = k.queue_name and s.consumer_group = k.consumer_group) as fresh
-        from queen.known_queues_v1(p_consumer_group) k
+        from queen.known_queues_v1(p_consumer_group, p_visible) k
         join queen.queues q on q.id = k.queue_id
         order by k.consumer_group, k.queue_name
         limit p_limit offset p_offset
@@ -274,8 +277,8 @@ as $$
     order by w.consumer_group, w.queue_name
 $$;
 
--- known_queues_v1(group) → groups and their queues
--- Which queues a group knows, by a cursor, a subscription, a pause or a consumer seen lately, and what it has read there;
+-- known_queues_v1(group, visible) → groups and their queues
+-- Which queues of those that the caller may see (is_visible_v1) a group knows, by a cursor, a subscription, a pause or a consumer seen lately, and what it has read there;
 -- null is all groups. One pass over the cursors and their partitions, whatever was pushed; no message is counted.
 --
 -- Gives  consumer_group, queue_id, queue_name
@@ -287,7 +290,7 @@ $$;
 --        consumed       messages ever
 --        leases         that are held now
 --        progressed_at  when a cursor last moved by an ack, or was made; null without one
-create or replace function queen.known_queues_v1(p_consumer_group text)
+create or replace function queen.known_queues_v1(p_consumer_group text, p_visible text[] default null)
 returns table (
     consumer_group text,
     queue_id       uuid,
@@ -341,7 +344,7 @@ as $$
            coalesce(c.with_lag, 0), coalesce(c.lag, 0)::bigint, c.waiting_since, coalesce(c.consumed, 0)::bigint,
            coalesce(c.leases, 0), c.progressed_at
     from known k
-    join queen.queues q on q.id = k.queue_id
+    join queen.queues q on q.id = k.queue_id and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
     left join size s on s.queue_id = k.queue_id
     left join cursors c on c.consumer_group = k.consumer_group and c.queue_id = k.queue_id
 $$;

@@ -3,7 +3,7 @@
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- list_messages_v1(filters, limit, offset, brief) → JSON
+-- list_messages_v1(filters, limit, offset, brief, visible) → JSON
 -- Messages without their payloads, the newest first; filters and costs as in find_messages_v1.
 --
 -- Gives  messages, total, totalEstimated (total may be too high), mode, pagination. With p_brief the messages alone, as
@@ -12,7 +12,8 @@ set local check_function_bodies = off;
 --        both ('hybrid') or by nobody yet ('none').
 create or replace function queen.list_messages_v1(
     p_queue text, p_partition text, p_namespace text, p_task text, p_status text, p_group text,
-    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer, p_brief boolean) returns json
+    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer, p_brief boolean,
+    p_visible text[] default null) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
@@ -26,7 +27,7 @@ declare
 begin
     select * into v_found
     from queen.find_messages_v1(
-        p_queue, p_partition, p_namespace, p_task, p_status, p_group, p_from, p_to, p_limit, p_offset);
+        p_queue, p_partition, p_namespace, p_task, p_status, p_group, p_from, p_to, p_limit, p_offset, p_visible);
 
     select coalesce(json_agg(json_build_object(
         'id', m.id, 'transactionId', m.transaction_id, 'partitionId', m.partition_id,
@@ -56,6 +57,7 @@ begin
         join queen.queues q on q.id = p.queue_id
         where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
           and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+          and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         group by c.consumer_group
     ) c;
     return json_build_object(
@@ -67,12 +69,13 @@ begin
 end
 $$;
 
--- find_messages_v1(filters, limit, offset) → partition_ids, seqs, total, estimated
+-- find_messages_v1(filters, limit, offset, visible) → partition_ids, seqs, total, estimated
 -- Which messages a list shows, the newest first (by time, then partition, then sequence number).
 --
 -- Takes  p_queue, p_partition, p_namespace, p_task   null for any
 --        p_status   pending, processing, completed, dead_letter, or null; p_group as in message_standing_v1
 --        p_from     inclusive, p_to exclusive
+--        p_visible  the queues that the caller may see, see is_visible_v1
 -- Gives  the page, two arrays side by side, and total: how many match. estimated: total may be too high, see below.
 --
 -- How    created_at never falls with the sequence number, and a status is a range of sequence numbers, so nothing is
@@ -86,7 +89,7 @@ $$;
 --        beyond them partitions count whole and total is said to be estimated.
 create or replace function queen.find_messages_v1(
     p_queue text, p_partition text, p_namespace text, p_task text, p_status text, p_group text,
-    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
+    p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer, p_visible text[] default null,
     out partition_ids uuid[], out seqs bigint[], out total bigint, out estimated boolean)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
@@ -105,6 +108,7 @@ begin
             join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
             where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
               and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+              and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
               and (p_group is null or d.consumer_group = p_group)
               and m.created_at >= p_from and m.created_at < p_to
         ), page as (
@@ -126,6 +130,7 @@ begin
         join queen.queues q on q.id = p.queue_id
         where (p_queue is null or q.name = p_queue) and (p_partition is null or p.name = p_partition)
           and (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+          and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
           and p.last_push_at >= p_from and p.head > p.removed
     ), cursor as (
         -- Up to done it is completed, from there up to held it is being processed.

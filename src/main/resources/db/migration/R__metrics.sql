@@ -3,25 +3,27 @@
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
 
--- status_v1(from, to, queue, namespace, task) → json
+-- status_v1(from, to, queue, namespace, task, visible) → json
 -- The state of queues and servers and what they did in a span of time. Null for queue, namespace or task is any. With one
--- of them the throughput is that of the queues, without it that of the servers.
+-- of them, or for a caller that may see some queues only (is_visible_v1), the throughput is that of the queues, without it
+-- that of the servers; such a caller is not told what each server did.
 create or replace function queen.status_v1(
-    p_from timestamptz, p_to timestamptz, p_queue text, p_namespace text, p_task text) returns jsonb
+    p_from timestamptz, p_to timestamptz, p_queue text, p_namespace text, p_task text,
+    p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with wanted as (
         select q.id, q.name, q.namespace, q.task
         from queen.queues q
         where (p_queue is null or q.name = p_queue) and (p_namespace is null or q.namespace = p_namespace)
-          and (p_task is null or q.task = p_task)
+          and (p_task is null or q.task = p_task) and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
     ), server as (
         select * from queen.series_points(p_from, p_to, false)
     ), used as (
-        select s.* from server s where p_queue is null and p_namespace is null and p_task is null
+        select s.* from server s where p_queue is null and p_namespace is null and p_task is null and p_visible is null
         union all
         select s.* from queen.series_points(p_from, p_to, true) s
-        where (p_queue is not null or p_namespace is not null or p_task is not null)
+        where (p_queue is not null or p_namespace is not null or p_task is not null or p_visible is not null)
           and s.queue_name in (select w.name from wanted w)
     ), system as (
         select queen.series_bucket(b.bucket, p_from, p_to) as bucket,
@@ -88,7 +90,7 @@ as $$
         select s.server_id, min(s.hostname) as hostname, avg(s.loop_lag) as lag, max(s.max_loop_lag) as max_lag,
                avg(s.free_slots) as free_slots, max(s.connections) as connections, avg(s.waiting) as waiting,
                sum(s.push_messages + s.pop_messages + s.ack_messages) as messages
-        from server s group by s.server_id
+        from server s where p_visible is null group by s.server_id
     )
     select jsonb_build_object(
         'timeRange', queen.series_range(p_from, p_to),
@@ -122,11 +124,12 @@ as $$
     from throughput t, sums s, letters d, errors e, did i
 $$;
 
--- status_analytics_v1(from, to, interval, queue, namespace, task) → json
+-- status_analytics_v1(from, to, interval, queue, namespace, task, visible) → json
 -- Messages stored per minute, hour or day, oldest first and without gaps, from the minute buckets: what was removed since
 -- counts too. Null for queue, namespace or task is any. At most 10,000 points, the newest.
 create or replace function queen.status_analytics_v1(
-    p_from timestamptz, p_to timestamptz, p_interval text, p_queue text, p_namespace text, p_task text) returns jsonb
+    p_from timestamptz, p_to timestamptz, p_interval text, p_queue text, p_namespace text, p_task text,
+    p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with step as (
@@ -144,11 +147,11 @@ as $$
         from queen.metric_buckets b
         where b.bucket >= date_trunc('minute', p_from) and b.bucket <= p_to
           and case
-              when p_queue is null and p_namespace is null and p_task is null then b.queue_name = ''
+              when p_queue is null and p_namespace is null and p_task is null and p_visible is null then b.queue_name = ''
               else b.queue_name <> '' and b.queue_name in (
                   select q.name from queen.queues q
                   where (p_queue is null or q.name = p_queue) and (p_namespace is null or q.namespace = p_namespace)
-                    and (p_task is null or q.task = p_task))
+                    and (p_task is null or q.task = p_task) and (p_visible is null or queen.is_visible_v1(q.name, p_visible)))
           end
         group by 1
     )
@@ -276,10 +279,11 @@ as $$
     from point p
 $$;
 
--- queue_ops_v1(from, to, queue) → json
+-- queue_ops_v1(from, to, queue, visible) → json
 -- What was done with each queue, oldest point first. Null for the queue is any. Partitions created are those of a point
 -- that are still there.
-create or replace function queen.queue_ops_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+create or replace function queen.queue_ops_v1(
+    p_from timestamptz, p_to timestamptz, p_queue text, p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with point as (
@@ -289,7 +293,7 @@ as $$
                sum(s.transactions) as transactions, sum(s.partitions_deleted) as deleted, sum(s.lag_sum) as lag,
                max(s.max_lag) as max_lag, sum(s.parked) as parked, queen.series_minutes(p_from, p_to) * 60 as seconds
         from queen.series_points(p_from, p_to, true) s
-        where p_queue is null or s.queue_name = p_queue
+        where (p_queue is null or s.queue_name = p_queue) and (p_visible is null or queen.is_visible_v1(s.queue_name, p_visible))
         group by s.bucket, s.queue_name
     ), born as (
         select q.name, queen.series_bucket(p.created_at, p_from, p_to) as bucket, count(*) as n
@@ -320,15 +324,16 @@ as $$
     left join held h on h.name = o.queue_name
 $$;
 
--- queue_parked_replicas_v1(from, to, queue) → json
+-- queue_parked_replicas_v1(from, to, queue, visible) → json
 -- Pops that waited, per queue and server, oldest point first. Null for the queue is any.
-create or replace function queen.queue_parked_replicas_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+create or replace function queen.queue_parked_replicas_v1(
+    p_from timestamptz, p_to timestamptz, p_queue text, p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with point as (
         select s.bucket, s.queue_name, s.server_id, s.hostname, s.parked
         from queen.series_points(p_from, p_to, true) s
-        where p_queue is null or s.queue_name = p_queue
+        where (p_queue is null or s.queue_name = p_queue) and (p_visible is null or queen.is_visible_v1(s.queue_name, p_visible))
     )
     select jsonb_build_object(
         'timeRange', queen.series_range(p_from, p_to),
@@ -341,9 +346,10 @@ as $$
     from point p
 $$;
 
--- retention_series_v1(from, to, queue) → json
+-- retention_series_v1(from, to, queue, visible) → json
 -- What retention and eviction removed, oldest point first, and the sums of the span. Null for the queue is any.
-create or replace function queen.retention_series_v1(p_from timestamptz, p_to timestamptz, p_queue text) returns jsonb
+create or replace function queen.retention_series_v1(
+    p_from timestamptz, p_to timestamptz, p_queue text, p_visible text[] default null) returns jsonb
 language sql stable
 as $$
     with point as (
@@ -354,6 +360,7 @@ as $$
                sum(h.deleted_count) as total, count(*) as events
         from queen.retention_history h
         where h.executed_at between p_from and p_to and (p_queue is null or h.queue_name = p_queue)
+          and (p_visible is null or queen.is_visible_v1(h.queue_name, p_visible))
         group by 1
     )
     select jsonb_build_object(
@@ -368,16 +375,17 @@ as $$
     from point p
 $$;
 
--- throughput_v1() → ingested, processed
--- Messages pushed and acknowledged a second, by all servers together, in the last minute whose bucket is written; zeros
+-- throughput_v1(visible) → ingested, processed
+-- Messages pushed and acknowledged a second, by all servers together, of the queues that the caller may see (is_visible_v1), in the last minute whose bucket is written; zeros
 -- when nothing was written for three minutes.
-create or replace function queen.throughput_v1(out ingested numeric, out processed numeric)
+create or replace function queen.throughput_v1(p_visible text[], out ingested numeric, out processed numeric)
 language sql stable
 as $$
     select round(coalesce(sum((b.metrics ->> 'pushMessages')::numeric), 0) / 60, 2),
            round(coalesce(sum((b.metrics ->> 'ackMessages')::numeric), 0) / 60, 2)
     from queen.metric_buckets b
-    where b.queue_name = ''
+    where case when p_visible is null then b.queue_name = ''
+               else b.queue_name <> '' and queen.is_visible_v1(b.queue_name, p_visible) end
       and b.bucket = (
           select max(l.bucket) from queen.metric_buckets l
           where l.bucket < date_trunc('minute', now()) and l.bucket >= date_trunc('minute', now()) - interval '3 minutes')

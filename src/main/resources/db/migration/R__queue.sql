@@ -167,14 +167,16 @@ begin
 end
 $$;
 
--- list_queues_v1(namespace, task, limit, offset, with processing) → JSON
+-- list_queues_v1(namespace, task, limit, offset, with processing, visible) → JSON
 -- Queues with their settings and counters, the newest first; null is any namespace or task. Only the queues of the page
 -- are counted.
 --
 -- Takes  p_with_processing  pending includes what is being processed, as the status routes have it
+--        p_visible          the queues that the caller may see, see is_visible_v1
 -- Gives  queues, total (all that match), pagination.
 create or replace function queen.list_queues_v1(
-    p_namespace text, p_task text, p_limit integer, p_offset integer, p_with_processing boolean) returns json
+    p_namespace text, p_task text, p_limit integer, p_offset integer, p_with_processing boolean,
+    p_visible text[] default null) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
@@ -186,13 +188,15 @@ declare
 begin
     select count(*) into v_total
     from queen.queues q
-    where (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task);
+    where (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+      and (p_visible is null or queen.is_visible_v1(q.name, p_visible));
 
     select array_agg(q.id) into v_ids
     from (
         select q.id
         from queen.queues q
         where (p_namespace is null or q.namespace = p_namespace) and (p_task is null or q.task = p_task)
+          and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         order by q.created_at desc, q.id
         limit p_limit offset p_offset
     ) q;
@@ -275,10 +279,12 @@ begin
 end
 $$;
 
--- list_labels_v1(kind, limit, offset) → JSON
+-- list_labels_v1(kind, limit, offset, visible) → JSON
 -- The namespaces or the tasks ('namespace', 'task') that queues have, by name, with their counters; pending includes what
--- is being processed. Queues without one are left out. total is the number of all names.
-create or replace function queen.list_labels_v1(p_kind text, p_limit integer, p_offset integer) returns json
+-- is being processed. Queues without one are left out, and those that the caller may not see (is_visible_v1). total is the
+-- number of all names.
+create or replace function queen.list_labels_v1(
+    p_kind text, p_limit integer, p_offset integer, p_visible text[] default null) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
@@ -291,19 +297,20 @@ declare
 begin
     select count(distinct case p_kind when 'task' then q.task else q.namespace end) into v_total
     from queen.queues q
-    where case p_kind when 'task' then q.task else q.namespace end <> '';
+    where case p_kind when 'task' then q.task else q.namespace end <> '' and (p_visible is null or queen.is_visible_v1(q.name, p_visible));
 
     select array_agg(l.label) into v_labels
     from (
         select distinct case p_kind when 'task' then q.task else q.namespace end as label
         from queen.queues q
-        where case p_kind when 'task' then q.task else q.namespace end <> ''
+        where case p_kind when 'task' then q.task else q.namespace end <> '' and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         order by label
         limit p_limit offset p_offset
     ) l;
     select array_agg(q.id) into v_ids
     from queen.queues q
-    where case p_kind when 'task' then q.task else q.namespace end = any (v_labels);
+    where case p_kind when 'task' then q.task else q.namespace end = any (v_labels)
+      and (p_visible is null or queen.is_visible_v1(q.name, p_visible));
 
     return json_build_object(p_kind || 's', (
         select coalesce(json_agg(json_build_object(
@@ -322,20 +329,23 @@ begin
 end
 $$;
 
--- overview_v1() → JSON
--- Everything in one answer: how many queues, partitions, namespaces and tasks there are, the counters of all messages,
+-- overview_v1(visible) → JSON
+-- Everything that the caller may see (is_visible_v1) in one answer: how many queues, partitions, namespaces and tasks there are, the counters of all messages,
 -- how far the consumers are behind, and what was pushed and acknowledged a second.
 -- lag.offset  messages not consumed, over the partitions that have any; lag.time the seconds since the last push to
 --             these, so how long at least their newest message waits. No message is read for it.
 -- Costs one pass over all partitions and groups.
-create or replace function queen.overview_v1() returns json
+create or replace function queen.overview_v1(p_visible text[] default null) returns json
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set work_mem = '32MB'
 set jit = off
 as $$
 declare
-    v_ids    uuid[] := (select coalesce(array_agg(q.id), '{}') from queen.queues q);
+    v_ids    uuid[] := (
+        select coalesce(array_agg(q.id), '{}')
+        from queen.queues q
+        where (p_visible is null or queen.is_visible_v1(q.name, p_visible)));
     v_counts json;
     v_lag    json;
     v_parts  bigint;
@@ -343,7 +353,10 @@ begin
     select count(*),
            queen.message_counts_v1(coalesce(sum(d.total), 0)::bigint, coalesce(sum(d.pending), 0)::bigint,
                coalesce(sum(d.processing), 0)::bigint,
-               (select count(*) from (select distinct l.partition_id, l.seq from queen.dead_letters l) l),
+               (select count(*) from (
+                   select distinct l.partition_id, l.seq from queen.dead_letters l
+                   where p_visible is null
+                      or l.partition_id in (select a.id from queen.partitions a where a.queue_id = any (v_ids))) l),
                coalesce(bool_or(d.estimated), false)),
            json_build_object(
                'time', json_build_object(
@@ -363,26 +376,29 @@ begin
 
     return json_build_object(
         'queues', cardinality(v_ids), 'partitions', v_parts,
-        'namespaces', (select count(distinct q.namespace) from queen.queues q where q.namespace <> ''),
-        'tasks', (select count(distinct q.task) from queen.queues q where q.task <> ''),
+        'namespaces', (select count(distinct q.namespace) from queen.queues q where q.namespace <> '' and q.id = any (v_ids)),
+        'tasks', (select count(distinct q.task) from queen.queues q where q.task <> '' and q.id = any (v_ids)),
         'messages', v_counts, 'lag', v_lag,
         'throughput', (
             select json_build_object('ingestedPerSecond', t.ingested, 'processedPerSecond', t.processed)
-            from queen.throughput_v1() t),
+            from queen.throughput_v1(p_visible) t),
         'timestamp', queen.iso_time(clock_timestamp()), 'statsAge', 0);
 end
 $$;
 
--- list_partitions_v1(queue, limit, offset) → JSON, null when there is no such queue
--- Partitions with their counters, by name; without a queue those of all queues, by queue and name. total is the number
--- of all of them.
-create or replace function queen.list_partitions_v1(p_queue text, p_limit integer, p_offset integer) returns json
+-- list_partitions_v1(queue, limit, offset, visible) → JSON, null when there is no such queue
+-- Partitions with their counters, by name; without a queue those of all queues that the caller may see (is_visible_v1), by
+-- queue and name. total is the number of all of them.
+create or replace function queen.list_partitions_v1(
+    p_queue text, p_limit integer, p_offset integer, p_visible text[] default null) returns json
 language plpgsql stable
 as $$
 declare
     v_ids uuid[];
 begin
-    select array_agg(q.id) into v_ids from queen.queues q where p_queue is null or q.name = p_queue;
+    select array_agg(q.id) into v_ids
+    from queen.queues q
+    where (p_queue is null or q.name = p_queue) and (p_visible is null or queen.is_visible_v1(q.name, p_visible));
     if v_ids is null and p_queue is not null then
         return null;
     end if;
@@ -460,6 +476,21 @@ begin
             where m.partition_id = p.id and m.seq > p.tail order by m.seq desc limit 1
         ) n on true);
 end
+$$;
+
+-- is_visible_v1(queue, patterns) → boolean
+-- Whether a caller with rights on some queues may see this one: a pattern is its name, or ends with * and the name begins
+-- with what stands before. Callers ask with `p_visible is null or …` in front: null is a caller with all queues, which costs
+-- nothing then.
+create or replace function queen.is_visible_v1(p_queue text, p_patterns text[]) returns boolean
+language sql
+immutable
+parallel safe
+as $$
+    select exists (
+        select
+        from unnest(p_patterns) p (pattern)
+        where case when right(p.pattern, 1) = '*' then starts_with(p_queue, left(p.pattern, -1)) else p.pattern = p_queue end)
 $$;
 
 -- iso_time(time) → text

@@ -129,10 +129,12 @@ begin
 end
 $$;
 
--- move_subscriptions_v1(group, time) → subscriptions moved
--- Lets the recorded subscriptions of a group begin at that time: it counts where the group has no cursor yet. What it can
+-- move_subscriptions_v1(group, time, queues) → subscriptions moved
+-- Lets the recorded subscriptions of a group, in the queues that the caller may consume (patterns as in is_visible_v1, null
+-- for all), begin at that time: it counts where the group has no cursor yet. What it can
 -- get by that is news to every server.
-create or replace function queen.move_subscriptions_v1(p_consumer_group text, p_time timestamptz) returns integer
+create or replace function queen.move_subscriptions_v1(
+    p_consumer_group text, p_time timestamptz, p_queues text[] default null) returns integer
 language plpgsql
 as $$
 declare
@@ -142,6 +144,7 @@ begin
         update queen.subscriptions s
         set subscription_mode = 'timestamp', subscription_timestamp = p_time
         where s.consumer_group = p_consumer_group
+          and (p_queues is null or queen.is_visible_v1(s.queue_name, p_queues))
         returning s.queue_name
     )
     select array_agg(m.queue_name) into v_queues from moved m;

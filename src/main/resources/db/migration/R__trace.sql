@@ -47,10 +47,10 @@ as $$
     where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id
 $$;
 
--- traces_by_name_v1(name, limit, offset) → total, and the events of that name
--- Oldest first, over all messages, each with the payload of its message as it is stored. At least one row comes: with a
+-- traces_by_name_v1(name, limit, offset, visible) → total, and the events of that name
+-- Oldest first, over all messages of the queues that the caller may see (is_visible_v1), each with the payload of its message as it is stored. At least one row comes: with a
 -- null id when the page is empty.
-create or replace function queen.traces_by_name_v1(p_name text, p_limit integer, p_offset integer)
+create or replace function queen.traces_by_name_v1(p_name text, p_limit integer, p_offset integer, p_visible text[] default null)
 returns table (
     total          bigint,
     id             uuid,
@@ -72,11 +72,14 @@ as $$
     select a.total, t.id, t.transaction_id, t.partition_id, t.event_type, t.data::text, t.consumer_group, t.worker_id,
            t.created_at, q.name, p.name, m.payload, m.is_encrypted,
            array(select o.trace_name from queen.trace_names o where o.trace_id = t.id order by o.trace_name)
-    from (select count(*) as total from queen.trace_names n where n.trace_name = p_name) a
+    from (
+        select count(*) as total from queen.trace_names n
+        where n.trace_name = p_name and (p_visible is null or queen.is_trace_visible_v1(n.trace_id, p_visible))
+    ) a
     left join lateral (
         select n.trace_id, n.created_at
         from queen.trace_names n
-        where n.trace_name = p_name
+        where n.trace_name = p_name and (p_visible is null or queen.is_trace_visible_v1(n.trace_id, p_visible))
         order by n.created_at, n.trace_id
         limit p_limit offset p_offset
     ) n on true
@@ -87,10 +90,23 @@ as $$
     order by n.created_at, n.trace_id
 $$;
 
--- trace_names_v1(limit, offset) → JSON object
+-- is_trace_visible_v1(trace, patterns) → boolean
+-- Whether the event is of a message whose queue the caller may see, see is_visible_v1.
+create or replace function queen.is_trace_visible_v1(p_trace_id uuid, p_patterns text[]) returns boolean
+language sql stable
+as $$
+    select exists (
+        select
+        from queen.traces t
+        join queen.partitions p on p.id = t.partition_id
+        join queen.queues q on q.id = p.queue_id
+        where t.id = p_trace_id and queen.is_visible_v1(q.name, p_patterns))
+$$;
+
+-- trace_names_v1(limit, offset, visible) → JSON object
 -- The names that events were recorded under, the most recently used first, twice: in the words of the API and, as
 -- `names`, in those of queenctl. Costs a pass over all named events.
-create or replace function queen.trace_names_v1(p_limit integer, p_offset integer) returns text
+create or replace function queen.trace_names_v1(p_limit integer, p_offset integer, p_visible text[] default null) returns text
 language sql stable
 as $$
     with name as (
@@ -98,6 +114,7 @@ as $$
                min(n.created_at) as first_seen, max(n.created_at) as last_seen
         from queen.trace_names n
         join queen.traces t on t.id = n.trace_id
+        where p_visible is null or queen.is_trace_visible_v1(n.trace_id, p_visible)
         group by n.trace_name
     ), page as (
         select n.* from name n order by n.last_seen desc, n.trace_name limit p_limit offset p_offset

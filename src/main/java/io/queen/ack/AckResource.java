@@ -3,11 +3,16 @@ package io.queen.ack;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.message.Ack;
 import io.queen.message.AckResult;
+import io.queen.security.Caller;
+import io.queen.security.PartitionRights;
+import io.queen.security.Right;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,27 +27,31 @@ final class AckResource {
             AckResult.refused("Unknown status: use completed, success, failed, dlq or retry");
 
     private final Acks acks;
+    private final PartitionRights rights;
 
-    AckResource(Acks acks) {
+    AckResource(Acks acks, PartitionRights rights) {
         this.acks = acks;
+        this.rights = rights;
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
-    public Uni<RestResponse<byte[]>> ack(byte[] body) {
-        return apply(List.of(AckReader.one(body)));
+    public Uni<RestResponse<byte[]>> ack(byte[] body, @Context RoutingContext context) {
+        return apply(List.of(AckReader.one(body)), Caller.of(context));
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Path("/batch")
-    public Uni<RestResponse<byte[]>> batch(byte[] body) {
-        return apply(AckReader.batch(body));
+    public Uni<RestResponse<byte[]>> batch(byte[] body, @Context RoutingContext context) {
+        return apply(AckReader.batch(body), Caller.of(context));
     }
 
-    private Uni<RestResponse<byte[]>> apply(List<Ack> list) {
+    private Uni<RestResponse<byte[]>> apply(List<Ack> list, Caller caller) {
         List<Ack> known = list.stream().filter(ack -> ack.status() != null).toList();
-        Uni<List<AckResult>> results = known.isEmpty() ? Uni.createFrom().item(List.of()) : acks.ack(known);
+        Uni<List<AckResult>> results = known.isEmpty()
+                ? Uni.createFrom().item(List.of())
+                : rights.check(caller, Right.CONSUME, known, Ack::partitionId, () -> acks.ack(known));
         return results.map(applied -> JsonAnswer.of(200, json -> write(json, list, complete(list, applied))));
     }
 

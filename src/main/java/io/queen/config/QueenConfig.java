@@ -150,6 +150,10 @@ public interface QueenConfig {
         @WithDefault("${JWT_PUBLIC_KEY:}")
         Optional<String> publicKey();
 
+        /** Private key in PEM that {@code queen token} signs with, for RS256 or EdDSA. Servers do not need it. */
+        @WithDefault("${JWT_PRIVATE_KEY:}")
+        Optional<String> privateKey();
+
         /** Address of the key server: a JWKS with the public keys for RS256 and EdDSA. */
         @WithDefault("${JWT_JWKS_URL:}")
         Optional<@Pattern(regexp = "(?i)https?://.+", message = "must begin with http:// or https://") String>
@@ -203,6 +207,10 @@ public interface QueenConfig {
         /** Role of those who may read. */
         @WithDefault("${JWT_ROLE_READ_ONLY:read-only}")
         String roleReadOnly();
+
+        /** Claim with the queues that a token is for. A token without it has the rights of its role on all queues. */
+        @WithDefault("${JWT_QUEUES_CLAIM:queen_queues}")
+        String queuesClaim();
 
         /** Most tokens that are remembered as checked. A token beyond them is checked again with each request. */
         @WithDefault("10000")

@@ -16,6 +16,7 @@ public enum ErrorCode {
     TOKEN_REQUIRED(401, "The request has no token"),
     INVALID_TOKEN(401, "The token is not valid"),
     FORBIDDEN(403, "This is not allowed"),
+    QUEUE_FORBIDDEN(403, "The token does not give the right on the queue"),
     FOREIGN_ORIGIN(403, "A web page of another origin may not call this server"),
     NOT_FOUND(404, "There is nothing at this path"),
     QUEUE_NOT_FOUND(404, "There is no such queue"),

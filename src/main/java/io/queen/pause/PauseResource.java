@@ -5,11 +5,15 @@ import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.queen.pause.PauseStore.Change;
 import io.queen.pop.ready.Pause;
+import io.queen.security.Caller;
+import io.queen.security.Right;
 import io.queen.web.TimeFormat;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import java.util.List;
 
 /** What is paused. */
@@ -51,7 +55,12 @@ final class PauseResource {
     record All(List<Paused> pauses) {}
 
     @GET
-    public Uni<All> list() {
-        return pauses.list().map(found -> new All(found.stream().map(Paused::of).toList()));
+    public Uni<All> list(@Context RoutingContext context) {
+        Caller caller = Caller.of(context);
+        return pauses.list()
+                .map(found -> new All(found.stream()
+                        .filter(pause -> caller.has(Right.SEE, pause.queue()))
+                        .map(Paused::of)
+                        .toList()));
     }
 }

@@ -6,6 +6,8 @@ import io.queen.message.PopResult;
 import io.queen.message.PopTarget;
 import io.queen.message.QueenException;
 import io.queen.runtime.MaintenanceFlags;
+import io.queen.security.Caller;
+import io.queen.security.Right;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.QueryParams;
@@ -59,10 +61,13 @@ final class PopResource {
             @RestQuery String partition,
             @BeanParam PopQuery query,
             @Context RoutingContext context) {
-        PopTarget target = QueryParams.given(queue) == null
-                ? filter(QueryParams.given(namespace), QueryParams.given(task))
-                : named(queue, QueryParams.given(partition));
-        return pop(target, query, context);
+        if (QueryParams.given(queue) == null) {
+            PopTarget target = filter(QueryParams.given(namespace), QueryParams.given(task));
+            Caller.of(context).requireOnAll(Right.CONSUME, "name one in a pop, in place of a namespace or task");
+            return pop(target, query, context);
+        }
+        Caller.of(context).require(Right.CONSUME, queue);
+        return pop(named(queue, QueryParams.given(partition)), query, context);
     }
 
     private static PopTarget named(String queue, String partition) {

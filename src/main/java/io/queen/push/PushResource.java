@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.security.Caller;
+import io.queen.security.Right;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -31,7 +32,9 @@ final class PushResource {
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     public Uni<RestResponse<byte[]>> push(byte[] body, @Context RoutingContext context) {
-        List<PushItem> items = PushReader.read(body, Caller.of(context).subject());
+        Caller caller = Caller.of(context);
+        List<PushItem> items = PushReader.read(body, caller.subject());
+        items.forEach(item -> caller.require(Right.PRODUCE, item.queue()));
         if (items.isEmpty()) {
             return Uni.createFrom().item(JsonAnswer.of(CREATED, json -> json.writeRaw("[]")));
         }

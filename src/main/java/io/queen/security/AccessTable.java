@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jboss.resteasy.reactive.server.mapping.RequestMapper;
 import org.jboss.resteasy.reactive.server.mapping.RequestMapper.RequestMatch;
@@ -16,97 +17,101 @@ import org.jboss.resteasy.reactive.server.mapping.RequestMapper.RequestPath;
 import org.jboss.resteasy.reactive.server.mapping.URITemplate;
 
 /**
- * Which level each route needs: the one place that says it. What is not listed is for admins, except files of a dashboard;
- * OPTIONS is always public and HEAD is like GET. Paths are matched by the matcher that finds the resources.
+ * Which level each route needs, and which right on which queues: the one place that says it. What is not listed is for
+ * admins with all queues, except files of a dashboard; OPTIONS is always public and HEAD is like GET. Paths are matched by
+ * the matcher that finds the resources.
+ *
+ * <p>A right with a star is needed on all queues. Without it the right is needed on the {@code {queue}} of the path, which
+ * {@link ResourceCheck} sees to, or on what the resource finds in the query, the body, or its lists.
  */
 @Singleton
 final class AccessTable {
     private static final String ROUTES = """
             PUBLIC
-              GET    /
-              GET    /api/v1
-              GET    /health
-              GET    /metrics
-              GET    /metrics/prometheus
+              GET    -        /
+              GET    -        /api/v1
+              GET    -        /health
+              GET    -        /metrics
+              GET    -        /metrics/prometheus
             READ_ONLY
-              GET    /api/v1/status
-              GET    /api/v1/status/analytics
-              GET    /api/v1/status/buffers
-              GET    /api/v1/status/queues
-              GET    /api/v1/status/queues/{queue}
-              GET    /api/v1/status/queues/{queue}/messages
-              GET    /api/v1/analytics/system-metrics
-              GET    /api/v1/analytics/worker-metrics
-              GET    /api/v1/analytics/queue-lag
-              GET    /api/v1/analytics/queue-ops
-              GET    /api/v1/analytics/queue-parked-replicas
-              GET    /api/v1/analytics/retention
-              GET    /api/v1/analytics/postgres-stats
-              GET    /api/v1/resources/overview
-              GET    /api/v1/resources/queues
-              GET    /api/v1/resources/queues/{queue}
-              GET    /api/v1/resources/partitions
-              GET    /api/v1/resources/namespaces
-              GET    /api/v1/resources/tasks
-              GET    /api/v1/messages
-              GET    /api/v1/messages/{partitionId}/{transactionId}
-              GET    /api/v1/dlq
-              GET    /api/v1/traces/{partitionId}/{transactionId}
-              GET    /api/v1/traces/by-name/{traceName}
-              GET    /api/v1/traces/names
-              GET    /api/v1/consumer-groups
-              GET    /api/v1/consumer-groups/lagging
-              GET    /api/v1/consumer-groups/{group}
-              GET    /api/v1/pauses
-              GET    /api/v1/scaling/queues/{queue}
-              POST   /streams/v1/state/get
+              GET    see      /api/v1/status
+              GET    see      /api/v1/status/analytics
+              GET    see*     /api/v1/status/buffers
+              GET    see      /api/v1/status/queues
+              GET    see      /api/v1/status/queues/{queue}
+              GET    read     /api/v1/status/queues/{queue}/messages
+              GET    see*     /api/v1/analytics/system-metrics
+              GET    see*     /api/v1/analytics/worker-metrics
+              GET    see      /api/v1/analytics/queue-lag
+              GET    see      /api/v1/analytics/queue-ops
+              GET    see      /api/v1/analytics/queue-parked-replicas
+              GET    see      /api/v1/analytics/retention
+              GET    see*     /api/v1/analytics/postgres-stats
+              GET    see      /api/v1/resources/overview
+              GET    see      /api/v1/resources/queues
+              GET    see      /api/v1/resources/queues/{queue}
+              GET    see      /api/v1/resources/partitions
+              GET    see      /api/v1/resources/namespaces
+              GET    see      /api/v1/resources/tasks
+              GET    read     /api/v1/messages
+              GET    read     /api/v1/messages/{partitionId}/{transactionId}
+              GET    read     /api/v1/dlq
+              GET    read     /api/v1/traces/{partitionId}/{transactionId}
+              GET    read     /api/v1/traces/by-name/{traceName}
+              GET    read     /api/v1/traces/names
+              GET    see      /api/v1/consumer-groups
+              GET    see      /api/v1/consumer-groups/lagging
+              GET    see      /api/v1/consumer-groups/{group}
+              GET    see      /api/v1/pauses
+              GET    see      /api/v1/scaling/queues/{queue}
+              POST   manage*  /streams/v1/state/get
             READ_WRITE
-              POST   /api/v1/configure
-              POST   /api/v1/push
-              GET    /api/v1/pop
-              GET    /api/v1/pop/queue/{queue}
-              GET    /api/v1/pop/queue/{queue}/partition/{partition}
-              POST   /api/v1/ack
-              POST   /api/v1/ack/batch
-              POST   /api/v1/transaction
-              POST   /api/v1/lease/{leaseId}/extend
-              POST   /api/v1/traces
-              DELETE /api/v1/messages/{partitionId}/{transactionId}
-              POST   /api/v1/messages/{partitionId}/{transactionId}/retry
-              POST   /api/v1/messages/{partitionId}/{transactionId}/dlq
-              POST   /api/v1/dlq/redrive
-              POST   /api/v1/consumer-groups/{group}/subscription
-              POST   /api/v1/consumer-groups/{group}/queues/{queue}/seek
-              POST   /api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/seek
-              POST   /api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/release
-              POST   /api/v1/consumer-groups/{group}/queues/{queue}/pause
-              DELETE /api/v1/consumer-groups/{group}/queues/{queue}/pause
-              POST   /api/v1/queues/{queue}/pause
-              DELETE /api/v1/queues/{queue}/pause
-              POST   /streams/v1/queries
-              POST   /streams/v1/cycle
+              POST   manage   /api/v1/configure
+              POST   produce  /api/v1/push
+              GET    consume  /api/v1/pop
+              GET    consume  /api/v1/pop/queue/{queue}
+              GET    consume  /api/v1/pop/queue/{queue}/partition/{partition}
+              POST   consume  /api/v1/ack
+              POST   consume  /api/v1/ack/batch
+              POST   see      /api/v1/transaction
+              POST   consume  /api/v1/lease/{leaseId}/extend
+              POST   consume  /api/v1/traces
+              DELETE manage   /api/v1/messages/{partitionId}/{transactionId}
+              POST   manage   /api/v1/messages/{partitionId}/{transactionId}/retry
+              POST   manage   /api/v1/messages/{partitionId}/{transactionId}/dlq
+              POST   manage   /api/v1/dlq/redrive
+              POST   consume  /api/v1/consumer-groups/{group}/subscription
+              POST   consume  /api/v1/consumer-groups/{group}/queues/{queue}/seek
+              POST   consume  /api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/seek
+              POST   consume  /api/v1/consumer-groups/{group}/queues/{queue}/partitions/{partition}/release
+              POST   consume  /api/v1/consumer-groups/{group}/queues/{queue}/pause
+              DELETE consume  /api/v1/consumer-groups/{group}/queues/{queue}/pause
+              POST   manage   /api/v1/queues/{queue}/pause
+              DELETE manage   /api/v1/queues/{queue}/pause
+              POST   manage*  /streams/v1/queries
+              POST   manage*  /streams/v1/cycle
             ADMIN
-              DELETE /api/v1/resources/queues/{queue}
-              DELETE /api/v1/queues/{queue}/clear
-              POST   /api/v1/queues/{queue}/reencrypt
-              DELETE /api/v1/dlq
-              DELETE /api/v1/consumer-groups/{group}
-              DELETE /api/v1/consumer-groups/{group}/queues/{queue}
-              POST   /api/v1/stats/refresh
-              GET    /api/v1/system/maintenance
-              POST   /api/v1/system/maintenance
-              GET    /api/v1/system/maintenance/pop
-              POST   /api/v1/system/maintenance/pop
-              GET    /api/v1/system/shared-state
-              GET    /api/v1/audit
-              GET    /internal/api/shared-state/stats
-              GET    /internal/api/inter-instance/stats
-              POST   /internal/api/notify
-              POST   /api/v1/migration/test-connection
-              POST   /api/v1/migration/start
-              GET    /api/v1/migration/status
-              POST   /api/v1/migration/validate
-              POST   /api/v1/migration/reset
+              DELETE manage   /api/v1/resources/queues/{queue}
+              DELETE manage   /api/v1/queues/{queue}/clear
+              POST   manage   /api/v1/queues/{queue}/reencrypt
+              DELETE manage   /api/v1/dlq
+              DELETE consume* /api/v1/consumer-groups/{group}
+              DELETE consume  /api/v1/consumer-groups/{group}/queues/{queue}
+              POST   manage*  /api/v1/stats/refresh
+              GET    manage*  /api/v1/system/maintenance
+              POST   manage*  /api/v1/system/maintenance
+              GET    manage*  /api/v1/system/maintenance/pop
+              POST   manage*  /api/v1/system/maintenance/pop
+              GET    manage*  /api/v1/system/shared-state
+              GET    manage*  /api/v1/audit
+              GET    manage*  /internal/api/shared-state/stats
+              GET    manage*  /internal/api/inter-instance/stats
+              POST   manage*  /internal/api/notify
+              POST   manage*  /api/v1/migration/test-connection
+              POST   manage*  /api/v1/migration/start
+              GET    manage*  /api/v1/migration/status
+              POST   manage*  /api/v1/migration/validate
+              POST   manage*  /api/v1/migration/reset
             """;
 
     /** Where the server has something to hide; elsewhere are files, and what a library serves below these is public. */
@@ -116,7 +121,19 @@ final class AccessTable {
     private static final List<String> LIBRARY = List.of("/q/health", "/q/openapi", "/q/swagger-ui");
 
     private final Map<String, Level> levels = new LinkedHashMap<>();
+    private final Map<String, Need> needs = new LinkedHashMap<>();
     private final Map<HttpMethod, RequestMapper<Level>> mappers = new HashMap<>();
+
+    /** What a route needs of the rights on queues; {@code right} is null for a route that is public. */
+    record Need(Right right, boolean onAll) {
+        private static final Need EVERYTHING = new Need(Right.MANAGE, true);
+
+        private static Need of(String text) {
+            boolean all = text.endsWith("*");
+            String name = all ? text.substring(0, text.length() - 1) : text;
+            return new Need(name.equals("-") ? null : Right.valueOf(name.toUpperCase(Locale.ROOT)), all);
+        }
+    }
 
     AccessTable() {
         Map<HttpMethod, ArrayList<RequestPath<Level>>> paths = new HashMap<>();
@@ -126,9 +143,10 @@ final class AccessTable {
             if (words.length == 1) {
                 level = Level.valueOf(words[0]);
             } else {
-                levels.put(words[0] + " " + words[1], level);
+                levels.put(words[0] + " " + words[2], level);
+                needs.put(words[0] + " " + words[2], Need.of(words[1]));
                 paths.computeIfAbsent(HttpMethod.valueOf(words[0]), method -> new ArrayList<>())
-                        .add(new RequestPath<>(false, new URITemplate(words[1], false), level));
+                        .add(new RequestPath<>(false, new URITemplate(words[2], false), level));
             }
         }
         paths.forEach((method, templates) -> mappers.put(method, new RequestMapper<>(templates)));
@@ -141,7 +159,16 @@ final class AccessTable {
 
     /** The level of a route by its name. */
     Level ofRoute(String name) {
-        return levels.getOrDefault(name.startsWith("HEAD ") ? "GET" + name.substring(4) : name, ADMIN);
+        return levels.getOrDefault(withGet(name), ADMIN);
+    }
+
+    /** What a route needs of the rights on queues, by its name. */
+    Need needOfRoute(String name) {
+        return needs.getOrDefault(withGet(name), Need.EVERYTHING);
+    }
+
+    private static String withGet(String name) {
+        return name.startsWith("HEAD ") ? "GET" + name.substring(4) : name;
     }
 
     /** The level that a request to the path needs, which is normalized. */

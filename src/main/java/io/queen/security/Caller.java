@@ -1,5 +1,7 @@
 package io.queen.security;
 
+import io.queen.message.ErrorCode;
+import io.queen.message.QueenException;
 import io.vertx.ext.web.RoutingContext;
 
 /**
@@ -7,13 +9,14 @@ import io.vertx.ext.web.RoutingContext;
  *
  * @param subject the token's {@code sub}, null when it has none or no token was asked for
  * @param level what the token's roles give; {@link Level#PUBLIC} when it has none that is known
+ * @param rights on which queues
  */
-public record Caller(String subject, Level level) {
+public record Caller(String subject, Level level, Rights rights) {
     /** Sends requests to a server that asks for no token, or to a path that asks for none: may do everything. */
-    public static final Caller ANYONE = new Caller(null, Level.ADMIN);
+    public static final Caller ANYONE = new Caller(null, Level.ADMIN, Rights.ALL);
 
     /** Has shown no token, on a path that is public. */
-    public static final Caller UNKNOWN = new Caller(null, Level.PUBLIC);
+    public static final Caller UNKNOWN = new Caller(null, Level.PUBLIC, Rights.NONE);
 
     private static final String KEY = Caller.class.getName();
 
@@ -25,5 +28,36 @@ public record Caller(String subject, Level level) {
 
     void attachTo(RoutingContext context) {
         context.put(KEY, this);
+    }
+
+    /** Refuses, whether the queue exists or not, when the token does not give the right on it. */
+    public void require(Right right, String queue) {
+        if (!rights.of(right).has(queue)) {
+            throw forbidden("The token does not allow to " + right.words() + " the queue " + queue);
+        }
+    }
+
+    /** For what names no queue and concerns all. */
+    public void requireOnAll(Right right, String otherwise) {
+        if (!hasOnAll(right)) {
+            throw forbidden("The token allows to " + right.words() + " some queues only: " + otherwise);
+        }
+    }
+
+    public boolean hasOnAll(Right right) {
+        return rights.of(right).hasAll();
+    }
+
+    public boolean has(Right right, String queue) {
+        return rights.of(right).has(queue);
+    }
+
+    /** The queues on which the token gives the right, as functions of the database take them; null for all. */
+    public String[] queues(Right right) {
+        return rights.of(right).forDatabase();
+    }
+
+    static QueenException forbidden(String reason) {
+        return new QueenException(ErrorCode.QUEUE_FORBIDDEN, reason);
     }
 }

@@ -10,12 +10,16 @@ import org.jose4j.jwt.MalformedClaimException;
 
 /** Reads the caller from the claims of a token. */
 final class CallerReader {
+    private static final Object ABSENT = new Object();
+
     private final List<String> roleClaims;
     private final Map<Level, String> roles;
+    private final String queuesClaim;
 
     CallerReader(QueenConfig.Jwt config) {
         this.roleClaims = List.of(config.rolesClaim(), config.rolesArrayClaim());
         this.roles = roles(config);
+        this.queuesClaim = config.queuesClaim();
     }
 
     /** The names of the roles, by what they give. */
@@ -31,7 +35,13 @@ final class CallerReader {
         if (subject != null && !FieldRules.canBeStored(subject)) {
             throw TokenCheck.invalid("The subject of the token has a character that can't be stored");
         }
-        return new Caller(subject == null || subject.isEmpty() ? null : subject, level(claims.getClaimsMap()));
+        Map<String, Object> all = claims.getClaimsMap();
+        return new Caller(subject == null || subject.isEmpty() ? null : subject, level(all), rights(all));
+    }
+
+    private Rights rights(Map<String, Object> claims) {
+        Object claim = claim(claims, queuesClaim);
+        return claim == ABSENT ? Rights.ALL : Rights.read(claim, queuesClaim);
     }
 
     private Level level(Map<String, Object> claims) {
@@ -49,11 +59,14 @@ final class CallerReader {
         return level;
     }
 
-    /** The claim of that name, else the one that the dots in it lead to. */
+    /** The claim of that name, else the one that the dots in it lead to; null, and not absent, where they lead to no object. */
     private static Object claim(Map<?, ?> claims, String name) {
-        int dot = name.indexOf('.');
-        if (dot < 0 || claims.containsKey(name)) {
+        if (claims.containsKey(name)) {
             return claims.get(name);
+        }
+        int dot = name.indexOf('.');
+        if (dot < 0 || !claims.containsKey(name.substring(0, dot))) {
+            return ABSENT;
         }
         return claims.get(name.substring(0, dot)) instanceof Map<?, ?> inner
                 ? claim(inner, name.substring(dot + 1))

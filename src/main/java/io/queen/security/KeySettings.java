@@ -11,7 +11,6 @@ import java.security.interfaces.RSAPublicKey;
 import java.security.spec.NamedParameterSpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import javax.crypto.spec.SecretKeySpec;
@@ -41,7 +40,9 @@ final class KeySettings {
     /** Without those of the key server. */
     KeyRing ring() {
         return new KeyRing(
-                takes(KeyRing.HS256) ? config.secret().map(this::secret).orElse(null) : null, publicKey, List.of());
+                takes(KeyRing.HS256) ? config.secret().map(KeySettings::secret).orElse(null) : null,
+                publicKey,
+                List.of());
     }
 
     /** Whether there is a key server and it is to be asked. */
@@ -75,7 +76,7 @@ final class KeySettings {
         return Set.copyOf(algorithms);
     }
 
-    private SecretKeySpec secret(String text) {
+    static SecretKeySpec secret(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         if (bytes.length < SECRET_BYTES) {
             throw new SettingsException("JWT_SECRET has " + bytes.length + " bytes; HS256 needs at least "
@@ -84,21 +85,8 @@ final class KeySettings {
         return new SecretKeySpec(bytes, "HmacSHA256");
     }
 
-    /** Line breaks may be written as {@code \n}: many tools set variables of one line only. */
     private static PublicKey read(String pem) {
-        String text = pem.replace("\\n", "\n").strip();
-        String begin = "-----BEGIN PUBLIC KEY-----";
-        String end = "-----END PUBLIC KEY-----";
-        if (!text.startsWith(begin) || !text.endsWith(end)) {
-            throw new SettingsException("JWT_PUBLIC_KEY is not a public key in PEM: it must begin with " + begin);
-        }
-        byte[] bytes;
-        try {
-            bytes = Base64.getMimeDecoder().decode(text.substring(begin.length(), text.length() - end.length()));
-        } catch (IllegalArgumentException e) {
-            throw new SettingsException("JWT_PUBLIC_KEY is not a public key in PEM: what it holds is not base64.");
-        }
-        return read(new X509EncodedKeySpec(bytes));
+        return read(new X509EncodedKeySpec(Pem.read(pem, "PUBLIC KEY", "JWT_PUBLIC_KEY")));
     }
 
     private static PublicKey read(X509EncodedKeySpec bytes) {

@@ -9,8 +9,10 @@
  *     Tokens            another one goes to a worker thread
  *       TokenCheck      signature and claims, by jose4j
  *         KeyRing       the keys of the configuration (KeySettings) and of the key server (Keys, KeyServer)
- *         CallerReader  subject and roles
- *   ResourceCheck       does it have the level of the resource that was found?
+ *         CallerReader  subject, roles, and Rights: the queues that it is for
+ *   ResourceCheck       does it have what the resource needs that was found, on the queue that the path names?
+ *   PartitionRights     the same for partitions that are named by their ids
+ *   TokenCommand        queen token, which makes tokens (SigningKey)
  * </pre>
  */
 package io.queen.security;

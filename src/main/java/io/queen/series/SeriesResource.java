@@ -2,14 +2,18 @@ package io.queen.series;
 
 import io.queen.message.QueenException;
 import io.queen.message.TimeRange;
+import io.queen.security.Caller;
+import io.queen.security.Right;
 import io.queen.web.JsonAnswer;
 import io.queen.web.QueryParams;
 import io.queen.web.RangeQuery;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import java.time.Duration;
 import java.util.Set;
 import org.jboss.resteasy.reactive.RestQuery;
@@ -33,9 +37,14 @@ final class SeriesResource {
     @GET
     @Path("/status")
     public Uni<RestResponse<byte[]>> status(
-            @BeanParam RangeQuery range, @RestQuery String queue, @RestQuery String namespace, @RestQuery String task) {
+            @BeanParam RangeQuery range,
+            @RestQuery String queue,
+            @RestQuery String namespace,
+            @RestQuery String task,
+            @Context RoutingContext context) {
         String name = QueryParams.name(queue, "queue");
-        return answer(store.status(hour(range), name, QueryParams.given(namespace), QueryParams.given(task)));
+        return answer(store.status(
+                hour(range), name, QueryParams.given(namespace), QueryParams.given(task), visible(context)));
     }
 
     /** How many messages were pushed, per interval. */
@@ -46,13 +55,15 @@ final class SeriesResource {
             @RestQuery String interval,
             @RestQuery String queue,
             @RestQuery String namespace,
-            @RestQuery String task) {
+            @RestQuery String task,
+            @Context RoutingContext context) {
         return answer(store.created(
                 range.range(DAY),
                 interval(interval),
                 QueryParams.name(queue, "queue"),
                 QueryParams.given(namespace),
-                QueryParams.given(task)));
+                QueryParams.given(task),
+                visible(context)));
     }
 
     @GET
@@ -71,32 +82,40 @@ final class SeriesResource {
 
     @GET
     @Path("/analytics/queue-lag")
-    public Uni<RestResponse<byte[]>> queueLag(@BeanParam RangeQuery range, @RestQuery String queue) {
-        return answer(store.queueLag(hour(range), QueryParams.name(queue, "queue")));
+    public Uni<RestResponse<byte[]>> queueLag(
+            @BeanParam RangeQuery range, @RestQuery String queue, @Context RoutingContext context) {
+        return answer(store.queueLag(hour(range), QueryParams.name(queue, "queue"), visible(context)));
     }
 
     @GET
     @Path("/analytics/queue-ops")
-    public Uni<RestResponse<byte[]>> queueOps(@BeanParam RangeQuery range, @RestQuery String queue) {
-        return answer(store.queueOps(hour(range), QueryParams.name(queue, "queue")));
+    public Uni<RestResponse<byte[]>> queueOps(
+            @BeanParam RangeQuery range, @RestQuery String queue, @Context RoutingContext context) {
+        return answer(store.queueOps(hour(range), QueryParams.name(queue, "queue"), visible(context)));
     }
 
     @GET
     @Path("/analytics/queue-parked-replicas")
-    public Uni<RestResponse<byte[]>> parked(@BeanParam RangeQuery range, @RestQuery String queue) {
-        return answer(store.parked(hour(range), QueryParams.name(queue, "queue")));
+    public Uni<RestResponse<byte[]>> parked(
+            @BeanParam RangeQuery range, @RestQuery String queue, @Context RoutingContext context) {
+        return answer(store.parked(hour(range), QueryParams.name(queue, "queue"), visible(context)));
     }
 
     @GET
     @Path("/analytics/retention")
-    public Uni<RestResponse<byte[]>> retention(@BeanParam RangeQuery range, @RestQuery String queue) {
-        return answer(store.retention(hour(range), QueryParams.name(queue, "queue")));
+    public Uni<RestResponse<byte[]>> retention(
+            @BeanParam RangeQuery range, @RestQuery String queue, @Context RoutingContext context) {
+        return answer(store.retention(hour(range), QueryParams.name(queue, "queue"), visible(context)));
     }
 
     @GET
     @Path("/analytics/postgres-stats")
     public Uni<RestResponse<byte[]>> postgres() {
         return answer(store.postgres());
+    }
+
+    private static String[] visible(RoutingContext context) {
+        return Caller.of(context).queues(Right.SEE);
     }
 
     private static TimeRange hour(RangeQuery range) {

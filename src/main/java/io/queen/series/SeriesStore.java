@@ -9,7 +9,7 @@ import java.time.OffsetDateTime;
 
 /**
  * Minute buckets, and the series that are read from them: JSON as it is answered. Null for a queue, namespace, task, host or
- * worker is any.
+ * worker is any. Visible are the queues that the caller may see: names and patterns, null for all.
  */
 @Singleton
 final class SeriesStore {
@@ -29,6 +29,7 @@ final class SeriesStore {
                        max((b.metrics ->> 'maxLagMs')::numeric) as longest
                 from queen.metric_buckets b
                 where b.bucket between $1 and $2 and b.queue_name <> '' and ($3::text is null or b.queue_name = $3)
+                  and ($4::text[] is null or queen.is_visible_v1(b.queue_name, $4))
                 group by 1, 2
             ) s
             where s.pops > 0
@@ -45,15 +46,16 @@ final class SeriesStore {
         return database.run(WRITE, bucket, server, rows);
     }
 
-    Uni<String> status(TimeRange range, String queue, String namespace, String task) {
-        String sql = "select queen.status_v1($1, $2, $3, $4, $5)::text";
-        return database.json(sql, range.from(), range.to(), queue, namespace, task);
+    Uni<String> status(TimeRange range, String queue, String namespace, String task, String[] visible) {
+        String sql = "select queen.status_v1($1, $2, $3, $4, $5, $6)::text";
+        return database.json(sql, range.from(), range.to(), queue, namespace, task, visible);
     }
 
     /** Messages created per {@code minute}, {@code hour} or {@code day}, without gaps. */
-    Uni<String> created(TimeRange range, String interval, String queue, String namespace, String task) {
-        String sql = "select queen.status_analytics_v1($1, $2, $3, $4, $5, $6)::text";
-        return database.json(sql, range.from(), range.to(), interval, queue, namespace, task);
+    Uni<String> created(
+            TimeRange range, String interval, String queue, String namespace, String task, String[] visible) {
+        String sql = "select queen.status_analytics_v1($1, $2, $3, $4, $5, $6, $7)::text";
+        return database.json(sql, range.from(), range.to(), interval, queue, namespace, task, visible);
     }
 
     Uni<String> system(TimeRange range, String hostname, String worker) {
@@ -66,21 +68,23 @@ final class SeriesStore {
         return database.json(sql, range.from(), range.to(), hostname, worker);
     }
 
-    Uni<String> queueLag(TimeRange range, String queue) {
-        return database.json(QUEUE_LAG, range.from(), range.to(), queue);
+    Uni<String> queueLag(TimeRange range, String queue, String[] visible) {
+        return database.json(QUEUE_LAG, range.from(), range.to(), queue, visible);
     }
 
-    Uni<String> queueOps(TimeRange range, String queue) {
-        return database.json("select queen.queue_ops_v1($1, $2, $3)::text", range.from(), range.to(), queue);
+    Uni<String> queueOps(TimeRange range, String queue, String[] visible) {
+        String sql = "select queen.queue_ops_v1($1, $2, $3, $4)::text";
+        return database.json(sql, range.from(), range.to(), queue, visible);
     }
 
-    Uni<String> parked(TimeRange range, String queue) {
-        return database.json(
-                "select queen.queue_parked_replicas_v1($1, $2, $3)::text", range.from(), range.to(), queue);
+    Uni<String> parked(TimeRange range, String queue, String[] visible) {
+        String sql = "select queen.queue_parked_replicas_v1($1, $2, $3, $4)::text";
+        return database.json(sql, range.from(), range.to(), queue, visible);
     }
 
-    Uni<String> retention(TimeRange range, String queue) {
-        return database.json("select queen.retention_series_v1($1, $2, $3)::text", range.from(), range.to(), queue);
+    Uni<String> retention(TimeRange range, String queue, String[] visible) {
+        String sql = "select queen.retention_series_v1($1, $2, $3, $4)::text";
+        return database.json(sql, range.from(), range.to(), queue, visible);
     }
 
     Uni<String> postgres() {

@@ -1,13 +1,18 @@
 package io.queen.transaction;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.queen.message.Ack;
 import io.queen.message.Transaction;
+import io.queen.message.Transaction.Acknowledge;
+import io.queen.message.Transaction.Push;
 import io.queen.message.Transaction.Unsupported;
 import io.queen.message.TransactionResult;
 import io.queen.message.TransactionResult.Acknowledged;
 import io.queen.message.TransactionResult.OperationResult;
 import io.queen.message.TransactionResult.Pushed;
 import io.queen.security.Caller;
+import io.queen.security.PartitionRights;
+import io.queen.security.Right;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -16,6 +21,8 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.Cancellable;
@@ -25,26 +32,33 @@ import org.jboss.resteasy.reactive.server.Cancellable;
 @Produces("application/json")
 final class TransactionResource {
     private final Transactions transactions;
+    private final PartitionRights rights;
 
-    TransactionResource(Transactions transactions) {
+    TransactionResource(Transactions transactions, PartitionRights rights) {
         this.transactions = transactions;
+        this.rights = rights;
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     public Uni<RestResponse<byte[]>> transaction(byte[] body, @Context RoutingContext context) {
-        Transaction transaction =
-                TransactionReader.read(body, Caller.of(context).subject());
-        return run(transaction).map(result -> JsonAnswer.of(200, json -> write(json, result)));
+        Caller caller = Caller.of(context);
+        Transaction transaction = TransactionReader.read(body, caller.subject());
+        return run(transaction, caller).map(result -> JsonAnswer.of(200, json -> write(json, result)));
     }
 
-    private Uni<TransactionResult> run(Transaction transaction) {
+    private Uni<TransactionResult> run(Transaction transaction, Caller caller) {
+        List<Ack> acks = new ArrayList<>();
         for (Transaction.Operation operation : transaction.operations()) {
             if (operation instanceof Unsupported unsupported) {
                 return Uni.createFrom().item(TransactionResult.failed(unsupported.reason()));
+            } else if (operation instanceof Push push) {
+                caller.require(Right.PRODUCE, push.item().queue());
+            } else if (operation instanceof Acknowledge acknowledge) {
+                acks.add(acknowledge.ack());
             }
         }
-        return transactions.apply(transaction);
+        return rights.check(caller, Right.CONSUME, acks, Ack::partitionId, () -> transactions.apply(transaction));
     }
 
     private static void write(JsonGenerator json, TransactionResult result) throws IOException {

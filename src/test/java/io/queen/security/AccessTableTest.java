@@ -88,11 +88,15 @@ class AccessTableTest {
     void page_always_listsTheRoutesOfEachLevel() throws IOException {
         String page = Files.readString(Path.of("docs/security.md"));
         String written = table.levels().entrySet().stream()
-                .filter(route ->
-                        !route.getKey().contains("/streams/") && !route.getKey().endsWith("/audit"))
-                .map(route -> "| `" + route.getKey() + "` | " + name(route.getValue()) + " |")
+                .filter(route -> !route.getKey().contains("/streams/"))
+                .map(route -> "| `" + route.getKey() + "` | " + name(route.getValue()) + " | "
+                        + name(table.needOfRoute(route.getKey())) + " |")
                 .collect(Collectors.joining("\n"));
         assertThat(page).contains(written);
+    }
+
+    private static String name(AccessTable.Need need) {
+        return need.right() == null ? "–" : need.right().text() + (need.onAll() ? " on all queues" : "");
     }
 
     private static String name(Level level) {

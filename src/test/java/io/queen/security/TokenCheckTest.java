@@ -42,7 +42,7 @@ class TokenCheckTest {
         claims.setClaim("id", 7);
         claims.setClaim("username", List.of("not", "text"));
         Checked checked = check().check(signed(claims));
-        assertThat(checked.caller()).isEqualTo(new Caller("tester-read-write", Level.READ_WRITE));
+        assertThat(checked.caller()).isEqualTo(new Caller("tester-read-write", Level.READ_WRITE, Rights.ALL));
         assertThat(checked.untilSecond()).isEqualTo(claims.getExpirationTime().getValue() + 30);
     }
 

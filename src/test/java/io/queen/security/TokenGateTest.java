@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import org.jose4j.jwt.JwtClaims;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +61,22 @@ class TokenGateTest {
             JsonObject message = pop();
             assertThat(message.getJsonObject("data").getString("text")).isEqualTo(text);
         }
+    }
+
+    @Test
+    void token_madeByTheCommandWithAnRsaKey_isAccepted() throws Exception {
+        Map<String, String> settings = Map.of(
+                "algorithm",
+                "RS256",
+                "private-key",
+                TokenCommandTest.privatePem(TestTokens.RSA),
+                "issuer",
+                TestTokens.ISSUER,
+                "audience",
+                TestTokens.AUDIENCE);
+        String token = TokenCommandTest.made(settings, "--role", "read-write", "--subject", "shop");
+        assertThat(push(token, item("x")).statusCode()).isEqualTo(201);
+        assertThat(pop().getString("producerSub")).isEqualTo("shop");
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
 import java.util.Base64;
 import javax.crypto.spec.SecretKeySpec;
 import org.jose4j.jwa.AlgorithmConstraints;
@@ -19,19 +20,32 @@ public final class TestTokens {
     public static final String SECRET = "a secret of tests, long enough for HS256: 0123456789";
     public static final String ISSUER = "https://issuer.test";
     public static final String AUDIENCE = "queen-tests";
-    public static final KeyPair RSA = pair("RSA");
-    public static final KeyPair ED25519 = pair("Ed25519");
+    public static final KeyPair RSA = pair("RSA", same());
+    public static final KeyPair ED25519 = pair("Ed25519", same());
 
     private TestTokens() {}
 
     /** A pair of keys that no server knows. */
     public static KeyPair pair(String algorithm) {
+        return pair(algorithm, new SecureRandom());
+    }
+
+    private static KeyPair pair(String algorithm, SecureRandom random) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
-            if (algorithm.equals("RSA")) {
-                generator.initialize(2048);
-            }
+            generator.initialize(algorithm.equals("RSA") ? 2048 : 255, random);
             return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Always the same numbers: a profile and the tests that have it are loaded by different class loaders. */
+    private static SecureRandom same() {
+        try {
+            SecureRandom random = SecureRandom.getInstance("SHA1PRNG");
+            random.setSeed(1);
+            return random;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }

@@ -3,16 +3,20 @@ package io.queen.admin.deadletter;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.encryption.PayloadCipher;
 import io.queen.message.Page;
+import io.queen.security.Caller;
+import io.queen.security.Right;
 import io.queen.web.Audited;
 import io.queen.web.PageQuery;
 import io.queen.web.RangeQuery;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Messages that groups gave up on. */
@@ -41,25 +45,39 @@ final class DeadLetterResource {
 
     @GET
     public Uni<RestResponse<byte[]>> list(
-            @BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed, @BeanParam PageQuery part) {
+            @BeanParam DeadLetterQuery query,
+            @BeanParam RangeQuery failed,
+            @BeanParam PageQuery part,
+            @Context RoutingContext context) {
         Page page = part.page(LETTERS);
-        return store.list(query.filter(failed.given()), page)
+        return store.list(query.filter(failed.given()), page, Caller.of(context).queues(Right.READ))
                 .map(letters -> letters.answer("messages", "data", "dataError", page, cipher));
     }
 
     @Audited
     @DELETE
-    public Uni<Deleted> delete(@BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed) {
-        return store.delete(query.filterOfOneQueue(failed.given())).map(Deleted::new);
+    public Uni<Deleted> delete(
+            @BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed, @Context RoutingContext context) {
+        return store.delete(managed(query, failed, context)).map(Deleted::new);
     }
 
     @Audited
     @POST
     @Path("/redrive")
     public Uni<Redriven> redrive(
-            @BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed, @BeanParam RedriveQuery how, byte[] body) {
+            @BeanParam DeadLetterQuery query,
+            @BeanParam RangeQuery failed,
+            @BeanParam RedriveQuery how,
+            byte[] body,
+            @Context RoutingContext context) {
         DeadLetterReader.read(body, query, failed, how);
-        return redrive.all(query.filterOfOneQueue(failed.given()), how.toAllGroups())
+        return redrive.all(managed(query, failed, context), how.toAllGroups())
                 .map(outcome -> new Redriven(true, outcome.redriven(), outcome.gone()));
+    }
+
+    private static DeadLetterStore.Filter managed(DeadLetterQuery query, RangeQuery failed, RoutingContext context) {
+        DeadLetterStore.Filter filter = query.filterOfOneQueue(failed.given());
+        Caller.of(context).require(Right.MANAGE, filter.queue());
+        return filter;
     }
 }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 final class DeadLetterStore {
     private static final String LIST = "select total, letter::text, payload, is_encrypted,"
             + " letter->>'queue', letter->>'partition', letter->>'transactionId'"
-            + " from queen.list_dead_letters_v1($1, $2, $3, $4, $5, $6, $7)";
+            + " from queen.list_dead_letters_v1($1, $2, $3, $4, $5, $6, $7, $8)";
     private static final String DELETE = "select queen.delete_dead_letters_v1($1, $2, $3, $4, $5)";
     private static final String REDRIVE = "select * from queen.redrive_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     private static final String COPY = "select * from queen.redrive_copies_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -56,9 +56,9 @@ final class DeadLetterStore {
     /** What became of the group's lease on the partition. */
     record DeadLettered(PartitionName partition, boolean leaseReleased, boolean pending) {}
 
-    /** Dead letters, the newest failure first. */
-    Uni<DescribedPage> list(Filter filter, Page page) {
-        return database.query(LIST, Tuple.from(arguments(filter, page.limit(), page.offset())))
+    /** Dead letters, the newest failure first, of the queues that the caller may read: names and patterns, null for all. */
+    Uni<DescribedPage> list(Filter filter, Page page, String[] readable) {
+        return database.query(LIST, Tuple.from(arguments(filter, page.limit(), page.offset(), readable)))
                 .map(MessageStore::page);
     }
 

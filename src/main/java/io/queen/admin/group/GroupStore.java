@@ -13,14 +13,14 @@ import java.util.UUID;
 /** Consumer groups: where they stand, and moving them. */
 @Singleton
 final class GroupStore {
-    private static final String LIST = "select queen.list_groups_v1($1, $2)";
-    private static final String DESCRIBE = "select queen.describe_group_v1($1, $2, $3)";
-    private static final String LAGGING = "select queen.lagging_groups_v1($1, $2, $3)";
+    private static final String LIST = "select queen.list_groups_v1($1, $2, $3)";
+    private static final String DESCRIBE = "select queen.describe_group_v1($1, $2, $3, $4)";
+    private static final String LAGGING = "select queen.lagging_groups_v1($1, $2, $3, $4)";
     private static final String DELETE = "select * from queen.delete_group_v1($1, $2, $3)";
     private static final String SEEK = "select * from queen.seek_group_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String SEEK_PARTITION = "select * from queen.seek_partition_v1($1, $2, $3, $4, $5)";
     private static final String RELEASE = "select * from queen.release_lease_v1($1, $2, $3)";
-    private static final String SUBSCRIBE = "select queen.move_subscriptions_v1($1, $2)";
+    private static final String SUBSCRIBE = "select queen.move_subscriptions_v1($1, $2, $3)";
 
     private final Database database;
 
@@ -69,19 +69,23 @@ final class GroupStore {
             Long remainingMillis,
             boolean pending) {}
 
-    /** JSON: an array with one element per group and queue. */
-    Uni<String> list(Page page) {
-        return database.json(LIST, page.limit(), page.offset());
+    /**
+     * JSON: an array with one element per group and queue.
+     *
+     * @param visible the queues that the caller may see, here and elsewhere: names and patterns, null for all
+     */
+    Uni<String> list(Page page, String[] visible) {
+        return database.json(LIST, page.limit(), page.offset(), visible);
     }
 
     /** JSON: an object with the group's partitions by queue. */
-    Uni<String> describe(String group, Page page) {
-        return database.json(DESCRIBE, group, page.limit(), page.offset());
+    Uni<String> describe(String group, Page page, String[] visible) {
+        return database.json(DESCRIBE, group, page.limit(), page.offset(), visible);
     }
 
     /** JSON: an array of the partitions whose oldest unread message is older than that. */
-    Uni<String> lagging(long seconds, Page page) {
-        return database.json(LAGGING, seconds, page.limit(), page.offset());
+    Uni<String> lagging(long seconds, Page page, String[] visible) {
+        return database.json(LAGGING, seconds, page.limit(), page.offset(), visible);
     }
 
     /** Removes cursors, leases and pauses, in one queue or with null in all; with {@code metadata} subscriptions too. */
@@ -124,9 +128,9 @@ final class GroupStore {
         return database.one(RELEASE, GroupStore::released, group, queue, partition);
     }
 
-    /** Lets the group's recorded subscriptions begin at that time, and tells how many there are. */
-    Uni<Integer> subscribe(String group, OffsetDateTime time) {
-        return database.one(SUBSCRIBE, row -> row.getInteger(0), group, time);
+    /** Lets the group's recorded subscriptions to these queues, null for all, begin at that time, and tells how many. */
+    Uni<Integer> subscribe(String group, OffsetDateTime time, String[] queues) {
+        return database.one(SUBSCRIBE, row -> row.getInteger(0), group, time, queues);
     }
 
     private static ReleasedLease released(Row row) {

@@ -16,7 +16,7 @@ import java.util.UUID;
 @Singleton
 public final class MessageStore {
     private static final String LIST =
-            "select queen.list_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false)::text";
+            "select queen.list_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, false, $11)::text";
     private static final String OF_QUEUE = "select queen.list_messages_v1($1, null, null, null, null, null,"
             + " '-infinity', 'infinity', $2, $3, true)::text where exists (select from queen.queues q where q.name = $1)";
     private static final String DETAIL =
@@ -59,8 +59,8 @@ public final class MessageStore {
         static final Portion START = new Portion(0L, null, null);
     }
 
-    /** Messages, the newest first. */
-    Uni<String> list(Filter filter, Page page) {
+    /** Messages, the newest first, of the queues that the caller may read: names and patterns, null for all. */
+    Uni<String> list(Filter filter, Page page, String[] readable) {
         return database.json(
                 LIST,
                 filter.queue(),
@@ -72,7 +72,8 @@ public final class MessageStore {
                 filter.from(),
                 filter.to(),
                 page.limit(),
-                page.offset());
+                page.offset(),
+                readable);
     }
 
     /** The messages of a queue, of all time, as an array; null when there is no such queue. */

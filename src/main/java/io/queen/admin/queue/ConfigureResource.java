@@ -4,12 +4,16 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.QueenException;
 import io.queen.push.QueueRules;
+import io.queen.security.Caller;
+import io.queen.security.Right;
 import io.queen.web.Audited;
 import io.queen.web.JsonBody;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import java.io.IOException;
 import java.util.UUID;
 
@@ -41,8 +45,9 @@ final class ConfigureResource {
 
     @Audited
     @POST
-    public Uni<Configured> configure(byte[] body) {
+    public Uni<Configured> configure(byte[] body, @Context RoutingContext context) {
         Request request = JsonBody.read(body, ConfigureResource::read);
+        Caller.of(context).require(Right.MANAGE, request.queue);
         return store.configure(request.queue, request.namespace, request.task, request.options)
                 .invoke(() -> rules.forget(request.queue))
                 .map(ids -> new Configured(

@@ -2,18 +2,22 @@ package io.queen.admin.queue;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.queen.message.QueenException;
+import io.queen.security.Caller;
+import io.queen.security.Right;
 import io.queen.web.Audited;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
 import io.queen.web.QueryParams;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
@@ -36,9 +40,12 @@ final class QueueResource {
     @GET
     @Path("/queues")
     public Uni<RestResponse<byte[]>> queues(
-            @RestQuery String namespace, @RestQuery String task, @BeanParam PageQuery page) {
+            @RestQuery String namespace,
+            @RestQuery String task,
+            @BeanParam PageQuery page,
+            @Context RoutingContext context) {
         String space = QueryParams.name(namespace, "namespace");
-        return store.queues(space, QueryParams.name(task, "task"), page.page(PageQuery.MANY), false)
+        return store.queues(space, QueryParams.name(task, "task"), page.page(PageQuery.MANY), false, visible(context))
                 .map(JsonAnswer::of);
     }
 
@@ -59,27 +66,32 @@ final class QueueResource {
 
     @GET
     @Path("/partitions")
-    public Uni<RestResponse<byte[]>> partitions(@RestQuery String queue, @BeanParam PageQuery page) {
+    public Uni<RestResponse<byte[]>> partitions(
+            @RestQuery String queue, @BeanParam PageQuery page, @Context RoutingContext context) {
         String name = QueryParams.name(queue, "queue");
-        return known(store.partitions(name, page.page(PageQuery.MANY)), name);
+        return known(store.partitions(name, page.page(PageQuery.MANY), visible(context)), name);
     }
 
     @GET
     @Path("/namespaces")
-    public Uni<RestResponse<byte[]>> namespaces(@BeanParam PageQuery page) {
-        return store.namespaces(page.page(PageQuery.MANY)).map(JsonAnswer::of);
+    public Uni<RestResponse<byte[]>> namespaces(@BeanParam PageQuery page, @Context RoutingContext context) {
+        return store.namespaces(page.page(PageQuery.MANY), visible(context)).map(JsonAnswer::of);
     }
 
     @GET
     @Path("/tasks")
-    public Uni<RestResponse<byte[]>> tasks(@BeanParam PageQuery page) {
-        return store.tasks(page.page(PageQuery.MANY)).map(JsonAnswer::of);
+    public Uni<RestResponse<byte[]>> tasks(@BeanParam PageQuery page, @Context RoutingContext context) {
+        return store.tasks(page.page(PageQuery.MANY), visible(context)).map(JsonAnswer::of);
     }
 
     @GET
     @Path("/overview")
-    public Uni<RestResponse<byte[]>> overview() {
-        return store.overview().map(JsonAnswer::of);
+    public Uni<RestResponse<byte[]>> overview(@Context RoutingContext context) {
+        return store.overview(visible(context)).map(JsonAnswer::of);
+    }
+
+    static String[] visible(RoutingContext context) {
+        return Caller.of(context).queues(Right.SEE);
     }
 
     /** Nothing was found when there is no such queue. */

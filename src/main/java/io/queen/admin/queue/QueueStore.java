@@ -13,12 +13,12 @@ final class QueueStore {
     private static final String CONFIGURE = "select * from queen.configure_queue_v1($1, $2, $3, $4)";
     private static final String DELETE = "select queen.delete_queue_v1($1)";
     private static final String PURGE = "select queen.purge_messages_v1($1)";
-    private static final String QUEUES = "select queen.list_queues_v1($1, $2, $3, $4, $5)::text";
+    private static final String QUEUES = "select queen.list_queues_v1($1, $2, $3, $4, $5, $6)::text";
     private static final String QUEUE = "select queen.queue_detail_v1($1, $2, $3)::text";
     private static final String STATUS = "select queen.queue_status_v1($1, $2, $3)::text";
-    private static final String PARTITIONS = "select queen.list_partitions_v1($1, $2, $3)::text";
-    private static final String LABELS = "select queen.list_labels_v1($1, $2, $3)::text";
-    private static final String OVERVIEW = "select queen.overview_v1()::text";
+    private static final String PARTITIONS = "select queen.list_partitions_v1($1, $2, $3, $4)::text";
+    private static final String LABELS = "select queen.list_labels_v1($1, $2, $3, $4)::text";
+    private static final String OVERVIEW = "select queen.overview_v1($1)::text";
     private static final String LAG = "select queen.queue_lag_v1($1, $2)";
 
     private final Database database;
@@ -55,9 +55,10 @@ final class QueueStore {
      * Queues, the newest first; null for any namespace or task.
      *
      * @param withProcessing pending includes what is being processed
+     * @param visible the queues that the caller may see, here and elsewhere: names and patterns, null for all
      */
-    Uni<String> queues(String namespace, String task, Page page, boolean withProcessing) {
-        return database.json(QUEUES, namespace, task, page.limit(), page.offset(), withProcessing);
+    Uni<String> queues(String namespace, String task, Page page, boolean withProcessing, String[] visible) {
+        return database.json(QUEUES, namespace, task, page.limit(), page.offset(), withProcessing, visible);
     }
 
     /** The queue with a page of its partitions; null when there is none. */
@@ -71,20 +72,20 @@ final class QueueStore {
     }
 
     /** The partitions of a queue, null for all queues; the answer is null when there is no such queue. */
-    Uni<String> partitions(String queue, Page page) {
-        return database.json(PARTITIONS, queue, page.limit(), page.offset());
+    Uni<String> partitions(String queue, Page page, String[] visible) {
+        return database.json(PARTITIONS, queue, page.limit(), page.offset(), visible);
     }
 
-    Uni<String> namespaces(Page page) {
-        return database.json(LABELS, "namespace", page.limit(), page.offset());
+    Uni<String> namespaces(Page page, String[] visible) {
+        return database.json(LABELS, "namespace", page.limit(), page.offset(), visible);
     }
 
-    Uni<String> tasks(Page page) {
-        return database.json(LABELS, "task", page.limit(), page.offset());
+    Uni<String> tasks(Page page, String[] visible) {
+        return database.json(LABELS, "task", page.limit(), page.offset(), visible);
     }
 
-    Uni<String> overview() {
-        return database.json(OVERVIEW);
+    Uni<String> overview(String[] visible) {
+        return database.json(OVERVIEW, (Object) visible);
     }
 
     /** How far the group is behind on the queue; a queue that does not exist has no lag. */

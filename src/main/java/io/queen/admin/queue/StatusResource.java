@@ -7,11 +7,13 @@ import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
 import io.queen.web.QueryParams;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import java.util.Objects;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -34,9 +36,13 @@ final class StatusResource {
     @GET
     @Path("/status/queues")
     public Uni<RestResponse<byte[]>> queues(
-            @RestQuery String namespace, @RestQuery String task, @BeanParam PageQuery page) {
+            @RestQuery String namespace,
+            @RestQuery String task,
+            @BeanParam PageQuery page,
+            @Context RoutingContext context) {
         String space = QueryParams.name(namespace, "namespace");
-        return store.queues(space, QueryParams.name(task, "task"), page.page(QUEUES), true)
+        String[] visible = QueueResource.visible(context);
+        return store.queues(space, QueryParams.name(task, "task"), page.page(QUEUES), true, visible)
                 .map(JsonAnswer::of);
     }
 

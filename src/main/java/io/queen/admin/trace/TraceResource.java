@@ -1,21 +1,27 @@
 package io.queen.admin.trace;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.queen.admin.trace.TraceStore.NewTrace;
 import io.queen.encryption.PayloadCipher;
 import io.queen.message.ErrorCode;
 import io.queen.message.Page;
 import io.queen.message.QueenException;
 import io.queen.runtime.ServerId;
+import io.queen.security.Caller;
+import io.queen.security.PartitionRights;
+import io.queen.security.Right;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.PageQuery;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import java.util.UUID;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -30,11 +36,13 @@ final class TraceResource {
     private final TraceStore store;
     private final PayloadCipher cipher;
     private final String server;
+    private final PartitionRights rights;
 
-    TraceResource(TraceStore store, PayloadCipher cipher, ServerId server) {
+    TraceResource(TraceStore store, PayloadCipher cipher, ServerId server, PartitionRights rights) {
         this.store = store;
         this.cipher = cipher;
         this.server = server.value();
+        this.rights = rights;
     }
 
     /** The answer to a new event. */
@@ -43,8 +51,9 @@ final class TraceResource {
 
     @POST
     @ResponseStatus(201)
-    public Uni<Recorded> record(byte[] body) {
-        return store.record(TraceReader.read(body), server)
+    public Uni<Recorded> record(byte[] body, @Context RoutingContext context) {
+        NewTrace trace = TraceReader.read(body);
+        return rights.check(Caller.of(context), Right.CONSUME, trace.partitionId(), () -> store.record(trace, server))
                 .onItem()
                 .ifNull()
                 .failWith(() -> new QueenException(ErrorCode.MESSAGE_NOT_FOUND, "Message not found"))
@@ -54,23 +63,31 @@ final class TraceResource {
     @GET
     @Path("/{partitionId}/{transactionId}")
     public Uni<RestResponse<byte[]>> byMessage(
-            @PathParam("partitionId") String partitionId, @PathParam("transactionId") String transactionId) {
+            @PathParam("partitionId") String partitionId,
+            @PathParam("transactionId") String transactionId,
+            @Context RoutingContext context) {
         UUID partition = FieldRules.uuid(partitionId, "partitionId");
-        return store.byMessage(partition, FieldRules.name(transactionId, "transactionId"))
+        String transaction = FieldRules.name(transactionId, "transactionId");
+        return rights.check(Caller.of(context), Right.READ, partition, () -> store.byMessage(partition, transaction))
                 .map(JsonAnswer::of);
     }
 
     @GET
     @Path("/by-name/{traceName}")
-    public Uni<RestResponse<byte[]>> byName(@PathParam("traceName") String traceName, @BeanParam PageQuery query) {
+    public Uni<RestResponse<byte[]>> byName(
+            @PathParam("traceName") String traceName, @BeanParam PageQuery query, @Context RoutingContext context) {
         Page page = query.page(DEFAULT_EVENTS);
-        return store.byName(FieldRules.name(traceName, "traceName"), page)
+        return store.byName(FieldRules.name(traceName, "traceName"), page, readable(context))
                 .map(found -> found.answer("traces", "message_payload", "message_payload_error", page, cipher));
     }
 
     @GET
     @Path("/names")
-    public Uni<RestResponse<byte[]>> names(@BeanParam PageQuery query) {
-        return store.names(query.page(DEFAULT_NAMES)).map(JsonAnswer::of);
+    public Uni<RestResponse<byte[]>> names(@BeanParam PageQuery query, @Context RoutingContext context) {
+        return store.names(query.page(DEFAULT_NAMES), readable(context)).map(JsonAnswer::of);
+    }
+
+    private static String[] readable(RoutingContext context) {
+        return Caller.of(context).queues(Right.READ);
     }
 }

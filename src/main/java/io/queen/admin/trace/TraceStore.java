@@ -26,9 +26,9 @@ final class TraceStore {
                        'worker_id', t.worker_id, 'created_at', queen.iso_time(t.created_at), 'queue_name', t.queue_name,
                        'partition_name', t.partition_name, 'trace_names', t.trace_names)::text end,
                    t.payload, t.is_encrypted, t.queue_name, t.partition_name, t.transaction_id
-            from queen.traces_by_name_v1($1, $2, $3) t
+            from queen.traces_by_name_v1($1, $2, $3, $4) t
             """;
-    private static final String NAMES = "select queen.trace_names_v1($1, $2)";
+    private static final String NAMES = "select queen.trace_names_v1($1, $2, $3)";
     /** SQLSTATEs of data that jsonb can't hold, such as U+0000 or a number beyond all bounds. */
     private static final String DATA = "22";
 
@@ -73,14 +73,18 @@ final class TraceStore {
         return database.json(BY_MESSAGE, partitionId, transactionId);
     }
 
-    /** The events of that name, the oldest first, with the payloads of their messages. */
-    Uni<DescribedPage> byName(String name, Page page) {
-        return database.query(BY_NAME, Tuple.of(name, page.limit(), page.offset()))
+    /**
+     * The events of that name, the oldest first, with the payloads of their messages.
+     *
+     * @param readable the queues that the caller may read, here and below: names and patterns, null for all
+     */
+    Uni<DescribedPage> byName(String name, Page page, String[] readable) {
+        return database.query(BY_NAME, Tuple.of(name, page.limit(), page.offset(), readable))
                 .map(MessageStore::page);
     }
 
     /** JSON: an object with the names in use. */
-    Uni<String> names(Page page) {
-        return database.json(NAMES, page.limit(), page.offset());
+    Uni<String> names(Page page, String[] readable) {
+        return database.json(NAMES, page.limit(), page.offset(), readable);
     }
 }
