@@ -6,6 +6,7 @@ import io.queen.origin.Cors;
 import io.queen.origin.OriginCheck;
 import io.queen.runtime.Stopping;
 import io.queen.runtime.VertxInternals;
+import io.smallrye.common.vertx.ContextLocals;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -20,6 +21,9 @@ import jakarta.inject.Singleton;
 @Singleton
 final class Routes implements RequestGate.Door {
     private static final String PROMETHEUS = "/metrics/prometheus";
+    /** Where Quarkus looks for the template of a path when it counts a request. */
+    private static final String METRICS_PATH = "UrlPathTemplate";
+
     private static final int[] STATUSES = {400, 404, 405, 406, 413, 415, 501};
 
     private final BodyReceiver bodies;
@@ -72,7 +76,7 @@ final class Routes implements RequestGate.Door {
         }
         String foreign = origins.flaw(context.request());
         if (foreign != null) {
-            bodies.refuse(context, Problem.of(ErrorCode.FOREIGN_ORIGIN, foreign, path(context)));
+            turnAway(context, Problem.of(ErrorCode.FOREIGN_ORIGIN, foreign, path(context)));
             return;
         }
         if (stopping.begun() && path(context).startsWith("/api/")) {
@@ -91,8 +95,13 @@ final class Routes implements RequestGate.Door {
 
     @Override
     public void refuse(RoutingContext context, QueenException reason) {
-        context.request().routed("/*"); // for metrics, which would count by whatever path it asks for
-        bodies.refuse(context, Problem.of(reason, path(context)));
+        turnAway(context, Problem.of(reason, path(context)));
+    }
+
+    /** For a caller that is not let in: metrics count it under one path, whatever path it asks for. */
+    private void turnAway(RoutingContext context, Problem problem) {
+        ContextLocals.put(METRICS_PATH, "/*");
+        bodies.refuse(context, problem);
     }
 
     /** The status is what the router says, which knows no more; a failure of ours says all itself. */

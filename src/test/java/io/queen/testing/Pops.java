@@ -121,6 +121,6 @@ public final class Pops {
     public static RawHttp abandoned(String queue) throws IOException {
         String path = "/api/v1/pop/queue/" + URLEncoder.encode(queue, StandardCharsets.UTF_8);
         return new RawHttp(RestAssured.port)
-                .send("GET " + path + "?wait=true&timeout=20000 HTTP/1.1\r\nHost: " + UUID.randomUUID() + "\r\n\r\n");
+                .send("GET " + path + "?wait=true&timeout=20000 HTTP/1.1\r\nHost: localhost\r\n\r\n");
     }
 }

@@ -1,0 +1,6 @@
+package io.queen;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class ReencryptCommandIT extends ReencryptCommandTest {}
