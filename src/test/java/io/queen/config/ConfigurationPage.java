@@ -28,7 +28,7 @@ final class ConfigurationPage {
     private static final String HEAD = "\n| Variable | Key | Default | Allowed | Meaning |\n|---|---|---|---|---|\n";
 
     private static final Pattern DOCUMENTED = Pattern.compile("(?s)/\\*\\*((?:(?!\\*/).)*)\\*/(?:(?!/\\*\\*|;).)*?"
-            + "(?:interface (?<group>\\w+)|[A-Za-z<>]+ (?<setting>[a-zA-Z0-9]+)\\(\\);)");
+            + "(?:interface (?<group>\\w+)|[A-Za-z<>]+\\s+(?<setting>[a-zA-Z0-9]+)\\(\\);)");
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z_]+):(.*)}");
 
     private ConfigurationPage() {}

@@ -216,6 +216,23 @@ class TokenGateTest {
                 .untilAsserted(() -> assertThat(pop().getString("producerSub")).isEqualTo("tester-read-write"));
     }
 
+    @Test
+    void act_ofAnOperator_isRecordedWithTheSubject() throws Exception {
+        URI configure = server.resolve("/api/v1/configure");
+        assertThat(http.send("POST", configure, WRITER, "{\"queue\":\"" + queue + "\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        URI audit = server.resolve("/api/v1/audit?queue=" + queue);
+        assertThat(http.send("GET", audit, WRITER, null).statusCode()).isEqualTo(403);
+        await().ignoreExceptions().untilAsserted(() -> {
+            JsonObject page =
+                    new JsonObject(http.send("GET", audit, ADMIN, null).body());
+            JsonObject act = page.getJsonArray("acts").getJsonObject(0);
+            assertThat(act.getString("subject")).isEqualTo("tester-read-write");
+            assertThat(act.getString("act")).isEqualTo("configureQueue");
+        });
+    }
+
     private void maintenance(boolean on) throws IOException, InterruptedException {
         URI uri = server.resolve("/api/v1/system/maintenance");
         assertThat(http.send("POST", uri, ADMIN, "{\"enabled\":" + on + "}").statusCode())
