@@ -17,6 +17,8 @@ import java.sql.Statement;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The packaged server on a PostgreSQL of its own. */
 class EmbeddedProcessTest {
@@ -86,15 +88,20 @@ class EmbeddedProcessTest {
         assertThat(data().resolve("postgres/postmaster.pid")).doesNotExist();
     }
 
-    @Test
-    void start_encryptionKeyIsNoKey_isRefusedWithoutSayingIt() throws Exception {
-        Map<String, String> environment =
-                Map.of("QUEEN_DATA_DIR", data().toString(), "QUEEN_ENCRYPTION_KEY", "topsecretbuttooshort");
+    @ParameterizedTest
+    @CsvSource({
+        "QUEEN_ENCRYPTION_KEY, topsecretbuttooshort, 64 hex digits",
+        "QUEEN_ENCRYPTION_KEYS, a:topsecretbuttooshort, 64 hex digits",
+        "JWT_SECRET, topsecretbuttooshort, needs at least 32"
+    })
+    void start_secretIsNone_isRefusedWithoutSayingIt(String setting, String value, String rule) throws Exception {
+        Map<String, String> environment = Map.of(
+                "QUEEN_DATA_DIR", data().toString(), "JWT_ENABLED", "" + setting.startsWith("JWT"), setting, value);
         try (ServerProcess server = ServerProcess.start(environment)) {
             assertThat(server.awaitExit()).isNotZero();
             assertThat(server.log())
-                    .contains("QUEEN_ENCRYPTION_KEY", "64 hex digits")
-                    .doesNotContain("topsecret");
+                    .contains("Queen cannot start", setting, rule)
+                    .doesNotContain("topsecret", "\tat ");
         }
     }
 

@@ -16,10 +16,12 @@ import javax.crypto.spec.SecretKeySpec;
  * {@code QUEEN_ENCRYPTION_KEY} is one more, the last, with the id {@code default}. What is wrong is told by the place of
  * the entry and never quoted: it may be a key.
  */
-@Startup
+@Startup(EncryptionKeys.BEFORE_THE_WARM_UP)
 @Singleton
 final class EncryptionKeys {
     static final String DEFAULT_ID = "default";
+    /** Which has priority 0: what is wrong ends the start before anything is done. */
+    static final int BEFORE_THE_WARM_UP = -1;
 
     private static final String SETTING = "QUEEN_ENCRYPTION_KEYS";
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_.-]{1,32}");
