@@ -8,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
  * What an act was about, from what the request said, right or wrong: a parameter of the path, else a field of the body,
- * else a parameter of the query, as the resources read them.
+ * else a parameter of the query, as the resources read them. Of the body only the fields that are asked for are kept: one
+ * of a million others costs no memory.
  */
 final class ActObject {
     /** Longer bodies say what the act was about, but are not kept. */
@@ -21,13 +23,15 @@ final class ActObject {
     private static final int MAX_TEXT = 255;
     private static final JsonFactory JSON = new JsonFactory();
 
+    private final Set<String> names;
     private final UnaryOperator<String> path;
     private final UnaryOperator<String> query;
     private final Map<String, String> fields = new HashMap<>();
     private String details;
 
-    /** The operators give the value of a parameter by its name, null for none. */
-    ActObject(UnaryOperator<String> path, UnaryOperator<String> query, byte[] body) {
+    /** The names are those that can be asked for. The operators give the value of a parameter by its name, null for none. */
+    ActObject(Set<String> names, UnaryOperator<String> path, UnaryOperator<String> query, byte[] body) {
+        this.names = names;
         this.path = path;
         this.query = query;
         try {
@@ -45,7 +49,7 @@ final class ActObject {
             boolean object = parser.nextToken() == JsonToken.START_OBJECT;
             while (object && parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
-                if (parser.nextToken() == JsonToken.VALUE_STRING) {
+                if (parser.nextToken() == JsonToken.VALUE_STRING && names.contains(name)) {
                     fields.put(name, parser.getText());
                 }
                 parser.skipChildren();
@@ -56,8 +60,8 @@ final class ActObject {
         }
     }
 
-    String text(String... names) {
-        for (String name : names) {
+    String text(String... ofThese) {
+        for (String name : ofThese) {
             String found = Optional.ofNullable(path.apply(name))
                     .or(() -> Optional.ofNullable(fields.get(name)))
                     .orElseGet(() -> query.apply(name));

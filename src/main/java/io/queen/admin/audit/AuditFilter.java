@@ -13,6 +13,7 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
@@ -25,6 +26,8 @@ final class AuditFilter {
     private static final Logger LOG = Logger.getLogger(AuditFilter.class);
     private static final String REQUEST_ID = "X-Request-Id";
     private static final String NO_ADDRESS = "local";
+    private static final Set<String> NAMES =
+            Set.of("queue", "partition", "partitionId", "group", "consumerGroup", "transactionId");
 
     private final ApiRoutes routes;
     private final Instance<AuditWriter> writer;
@@ -45,6 +48,7 @@ final class AuditFilter {
 
     private Act act(ResteasyReactiveRequestContext request, ContainerResponseContext answer, RoutingContext context) {
         ActObject object = new ActObject(
+                NAMES,
                 name -> request.getPathParameter(name, false),
                 name -> context.queryParams().get(name),
                 BodyFilter.again(request));

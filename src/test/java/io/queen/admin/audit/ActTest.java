@@ -6,6 +6,7 @@ import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +89,18 @@ class ActTest {
         assertThat(ActObject.clean(null)).isNull();
     }
 
+    @Test
+    void object_fieldThatIsNotAskedFor_isNotKept() {
+        ActObject object = object(Map.of(), Map.of(), "{\"other\":\"x\",\"queue\":\"q\"}");
+        assertThat(object.text("other")).isNull();
+        assertThat(object.text("queue")).isEqualTo("q");
+    }
+
     private static ActObject object(Map<String, String> path, Map<String, String> query, String body) {
-        return new ActObject(path::get, query::get, body.getBytes(StandardCharsets.UTF_8));
+        return new ActObject(
+                Set.of("a", "b", "c", "n", "none", "queue"),
+                path::get,
+                query::get,
+                body.getBytes(StandardCharsets.UTF_8));
     }
 }
