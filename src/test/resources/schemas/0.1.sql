@@ -59,6 +59,7 @@ create table queen.partitions (
     removed      bigint not null default 0,
     last_push_at timestamptz,
     created_at   timestamptz not null default now(),
+    delayed_until timestamptz,
     unique (queue_id, name)
 ) with (
     fillfactor = 20,
@@ -71,6 +72,7 @@ create table queen.partitions (
 comment on column queen.partitions.head is 'sequence number of the newest message, 0 for none yet';
 comment on column queen.partitions.tail is 'everything up to this sequence number was removed';
 comment on column queen.partitions.removed is 'messages removed so far, wherever they stood: head - removed are stored';
+comment on column queen.partitions.delayed_until is 'the latest deliver_at of all its messages ever; from then on none of them waits';
 
 -- Append-only: rows are inserted and, much later, deleted; never updated, so pages are packed full.
 -- The primary key is the order of delivery, the unique constraint is deduplication and the look-up of an ack. There is
@@ -89,6 +91,8 @@ create table queen.messages (
     transaction_id text not null,
     producer_sub   text,
     payload        text not null,
+    headers        text,
+    deliver_at     timestamptz,
     primary key (partition_id, seq),
     unique (partition_id, transaction_id)
 ) with (
@@ -98,6 +102,9 @@ create table queen.messages (
     autovacuum_vacuum_scale_factor = 0.05,
     autovacuum_analyze_scale_factor = 0.1
 );
+
+comment on column queen.messages.headers is 'a JSON object of strings, as text; null for none';
+comment on column queen.messages.deliver_at is 'not delivered before this time, nor what comes after it in the partition; null for at once';
 
 -- The hot row of pop and ack, one per partition and group. Same reasons as for partitions: no index but the key, room
 -- on the page, an early vacuum.
@@ -915,7 +922,8 @@ begin
                'queue', q.name, 'partition', p.name, 'consumerGroup', d.consumer_group,
                'errorMessage', d.error_message, 'retryCount', d.retry_count, 'traceId', m.trace_id,
                'producerSub', m.producer_sub, 'createdAt', queen.iso_time(m.created_at),
-               'failedAt', queen.iso_time(d.failed_at)),
+               'failedAt', queen.iso_time(d.failed_at), 'headers', m.headers::json,
+               'deliverAt', queen.iso_time(m.deliver_at)),
            m.payload, m.is_encrypted
     from (
         select d.*
@@ -1153,7 +1161,7 @@ begin
     return query
     with copy as materialized (
         select m.partition_id, m.seq, queen.uuid_v7() as id, m.transaction_id, m.payload, m.trace_id, m.is_encrypted,
-               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as partition_nr,
+               m.producer_sub, m.headers, dense_rank() over (order by m.partition_id)::integer as partition_nr,
                row_number() over (partition by m.partition_id order by m.seq)::integer as nth
         from unnest(v_ids, v_seqs) f (partition_id, seq)
         join queen.messages m on m.partition_id = f.partition_id and m.seq = f.seq
@@ -1170,7 +1178,8 @@ begin
                 || '~' || c.id order by c.partition_nr, c.nth),
             array_agg(c.id order by c.partition_nr, c.nth), array_agg(c.payload order by c.partition_nr, c.nth),
             array_agg(c.trace_id order by c.partition_nr, c.nth), array_agg(c.is_encrypted order by c.partition_nr, c.nth),
-            array_agg(c.producer_sub order by c.partition_nr, c.nth)) as done
+            array_agg(c.producer_sub order by c.partition_nr, c.nth), array_agg(c.headers order by c.partition_nr, c.nth),
+            null) as done
         from copy c
     )
     select l.partition_id, q.name, p.name, null::text, l.n, 0, l.last_id, v_until
@@ -1276,10 +1285,11 @@ begin
     from (
         select t.seq, t.retry_count, sum(t.size) over (order by t.seq rows unbounded preceding) - t.size as before
         from (
-            select r.seq, r.retry_count, octet_length(m.payload) as size
+            select r.seq, r.retry_count, octet_length(m.payload) + coalesce(octet_length(m.headers), 0) as size
             from queen.redriven r
             cross join lateral (
-                select m.payload from queen.messages m where m.partition_id = r.partition_id and m.seq = r.seq limit 1
+                select m.payload, m.headers from queen.messages m
+                where m.partition_id = r.partition_id and m.seq = r.seq limit 1
             ) m
             where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
             order by r.seq
@@ -2864,7 +2874,8 @@ begin
         'namespace', q.namespace, 'task', q.task, 'status', s.status, 'queueStatus', s.queue_status,
         'busStatus', json_build_object('consumedBy', s.consumed_by, 'totalGroups', s.total_groups),
         'traceId', m.trace_id, 'producerSub', m.producer_sub, 'queuePriority', q.priority,
-        'createdAt', queen.iso_time(m.created_at), 'leaseExpiresAt', queen.iso_time(s.lease_expires_at)
+        'createdAt', queen.iso_time(m.created_at), 'leaseExpiresAt', queen.iso_time(s.lease_expires_at),
+        'headers', m.headers::json, 'deliverAt', queen.iso_time(m.deliver_at)
     ) order by f.ord), '[]')
     into v_messages
     from unnest(v_found.partition_ids, v_found.seqs) with ordinality f (partition_id, seq, ord)
@@ -3147,6 +3158,7 @@ as $$
         'isEncrypted', m.is_encrypted, 'traceId', m.trace_id, 'producerSub', m.producer_sub,
         'createdAt', queen.iso_time(m.created_at), 'errorMessage', d.error_message, 'retryCount', d.retry_count,
         'leaseExpiresAt', queen.iso_time(s.lease_expires_at),
+        'headers', m.headers::json, 'deliverAt', queen.iso_time(m.deliver_at),
         'queueConfig', json_build_object(
             'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'ttl', q.ttl,
             'priority', q.priority),
@@ -3961,7 +3973,9 @@ begin
                     'data', m.payload::jsonb, 'producerSub', m.producer_sub, 'retryCount', c.retry_count,
                     'createdAt', to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
                     'queue', c.queue_name, 'partition', c.partition_name, 'partitionId', v_ids[c.candidate],
-                    'leaseId', c.lease_id, 'consumerGroup', p_consumer_group) order by m.seq)
+                    'leaseId', c.lease_id, 'consumerGroup', p_consumer_group)
+                    || jsonb_strip_nulls(jsonb_build_object('headers', m.headers::jsonb, 'deliverAt',
+                        to_char(m.deliver_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) order by m.seq)
                 from taken m
                 where m.outcome is null and m.candidate = c.candidate) as messages
             from taken c
@@ -4112,9 +4126,10 @@ $$;
 -- one after the other. A plain read of the primary key: no sort, because the claims are walked in their order.
 -- A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
 --
--- Takes  p_bytes  per claim, payload bytes after which it is cut off; the first message always comes. Null: no limit.
+-- Takes  p_bytes  per claim, bytes of payloads and headers after which it is cut off; the first message always comes. Null: no limit.
 --                 A claim that was cut off is to be made as short as what was read, see pop_sm_shorten.
--- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at.
+-- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at, headers (null
+--        for none), deliver_at (null when it was not delayed).
 create or replace function queen.pop_sm_fetch(p_partition_id uuid[], p_first bigint[], p_last bigint[], p_bytes bigint[] default null)
 returns table (
     claim          integer,
@@ -4125,16 +4140,19 @@ returns table (
     payload        text,
     is_encrypted   boolean,
     producer_sub   text,
-    created_at     timestamptz
+    created_at     timestamptz,
+    headers        text,
+    deliver_at     timestamptz
 )
 language sql stable
 as $$
     select c, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
-           m.created_at
+           m.created_at, m.headers, m.deliver_at
     from generate_series(1, cardinality(p_partition_id)) c
     cross join lateral (
         select m.*,
-               sum(octet_length(m.payload)) over (order by m.seq rows unbounded preceding) - octet_length(m.payload) as before
+               sum(octet_length(m.payload) + coalesce(octet_length(m.headers), 0))
+                   over (order by m.seq rows between unbounded preceding and 1 preceding) as before
         from queen.messages m
         where m.partition_id = p_partition_id[c] and m.seq > p_first[c] and m.seq <= p_last[c]
         order by m.seq
@@ -4223,7 +4241,7 @@ $$;
 --        p_holder        who asks, kept with the lease: an address, a space, a name
 --        and
 --        p_again         the call was sent before and its outcome is not known: leases it took then are its own
---        p_bytes         payload bytes of one request, about: each of its partitions has the same part of them, and the
+--        p_bytes         bytes of payloads and headers of one request, about: each of its partitions has the same part of them, and the
 --                        messages of a claim end where its part does; the first always comes. Null reads no messages.
 -- Gives  rows of two kinds:
 --        one per candidate, in order; candidate counts from 1:
@@ -4236,7 +4254,7 @@ $$;
 --        due_ms     milliseconds until it is worth another look; for a claim, until its lease expires
 --        more       messages are left behind the claim
 --        The partition was seen with these values: queue_name, partition_name, retry_count; lease_id when claimed.
---        then the messages, claim after claim in sequence order: candidate, seq … created_at; outcome is null.
+--        then the messages, claim after claim in sequence order: candidate, seq … deliver_at; outcome is null.
 --
 -- Messages that were redriven for the group come before all others and in claims of their own, see R__dead_letter.sql:
 -- first_seq and last_seq are then before the cursor, and only some of the messages between them are the request's.
@@ -4284,7 +4302,9 @@ create or replace function queen.pop_sm_take(
     payload        text,
     is_encrypted   boolean,
     producer_sub   text,
-    created_at     timestamptz
+    created_at     timestamptz,
+    headers        text,
+    deliver_at     timestamptz
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -4504,7 +4524,7 @@ begin
         return query
         select v_again_ords[r], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
                null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
-               m.producer_sub, m.created_at
+               m.producer_sub, m.created_at, m.headers, m.deliver_at
         from generate_series(1, cardinality(v_again_ords)) r
         cross join lateral (
             select m.* from queen.messages m
@@ -4517,7 +4537,7 @@ begin
         return query
         select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
                null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
-               m.producer_sub, m.created_at
+               m.producer_sub, m.created_at, m.headers, m.deliver_at
         from queen.pop_sm_fetch(v_partition_ids, v_cursors, v_ends, v_bytes) m;
         return;
     end if;
@@ -4553,7 +4573,7 @@ begin
     )
     select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
            null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
-           m.producer_sub, m.created_at
+           m.producer_sub, m.created_at, m.headers, m.deliver_at
     from read m;
 end
 $$;
@@ -4762,11 +4782,12 @@ set local check_function_bodies = off;
 --   select queen.push_messages_v2('[{"queue": "orders", "partition": "customer-1", "payload": {"n": 1}}]');
 --
 -- Takes  an array of objects: queue (required), partition ('Default'), payload (null), transactionId (made here when
---        missing or ''), traceId (a UUID), producerSub (the producer, '' for none; over HTTP it is that of the token).
+--        missing or ''), traceId (a UUID), producerSub (the producer, '' for none; over HTTP it is that of the token),
+--        headers (an object of strings), and delaySeconds or deliverAt (a time) when it is not to be delivered at once.
 -- Gives  an array in the same order, one object per item: index, status 'queued', 'duplicate', or 'failed' with an error
 --        (the queue is full), transaction_id,
 --        message_id (of the stored message, for a duplicate the earlier one), partition_id, trace_id, queueName.
--- Fails  with QU001 when an item has no queue.
+-- Fails  with QU001 when an item has no queue, or headers or a time that HTTP would refuse.
 --
 -- jsonb is not byte-exact (key order, number form): what must come back as it was sent goes through HTTP.
 -- Unknown queues and partitions are created; locks as in push_limited_v1, held until the caller commits.
@@ -4827,6 +4848,7 @@ begin
             select i.ord, i.partition_nr, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
                    coalesce(e.item -> 'payload', 'null')::text as payload,
                    nullif(e.item ->> 'producerSub', '') as producer_sub,
+                   queen.item_headers_v1(e.item -> 'headers') as headers, queen.item_deliver_at_v1(e.item) as deliver_at,
                    row_number() over (partition by i.partition_nr order by i.ord) as nth,
                    row_number() over (order by i.ord) as sent
             from unnest(v_partition_nr, v_tx, v_first) with ordinality i (partition_nr, tx, first, ord)
@@ -4836,7 +4858,9 @@ begin
             select queen.push_limited_v1(v_partition_id, v_count,
                     array_agg(partition_nr order by ord), array_agg(nth::integer order by ord),
                     array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
-                    array_agg(trace_id order by ord), null, array_agg(producer_sub order by ord)) as r
+                    array_agg(trace_id order by ord), null, array_agg(producer_sub order by ord),
+                    case when count(headers) > 0 then array_agg(headers order by ord) end,
+                    case when count(deliver_at) > 0 then array_agg(deliver_at order by ord) end) as r
             from item
         ), stored as (
             select i.ord, i.id, i.trace_id,
@@ -4875,6 +4899,56 @@ $$;
 -- ---------------------------------------------------------------------------------------------------------------------
 -- The server's own: what follows may change with every release.
 -- ---------------------------------------------------------------------------------------------------------------------
+
+-- item_headers_v1(headers) → text
+-- The headers of an item as they are stored, null for none. Fails with QU001 where HTTP would refuse them.
+create or replace function queen.item_headers_v1(p_headers jsonb) returns text
+language plpgsql immutable
+as $$
+begin
+    if p_headers is null or p_headers in ('null', '{}') then
+        return null;
+    elsif jsonb_typeof(p_headers) <> 'object' then
+        raise exception 'headers must be an object' using errcode = 'QU001';
+    elsif octet_length(p_headers::text) > 8192 or (select count(*) from jsonb_object_keys(p_headers)) > 32 then
+        raise exception 'headers must have at most 32 names, and 8192 bytes in all' using errcode = 'QU001';
+    elsif exists (
+        select from jsonb_each(p_headers) h (name, value)
+        where jsonb_typeof(value) <> 'string' or length(value #>> '{}') > 1024 or length(name) not between 1 and 128
+    ) then
+        raise exception 'headers must be strings of at most 1024 characters, with names of 1 to 128' using errcode = 'QU001';
+    end if;
+    return p_headers::text;
+end
+$$;
+
+-- item_deliver_at_v1(item) → time
+-- When an item with delaySeconds or deliverAt is to be delivered, null for at once. Fails with QU001 where HTTP would
+-- refuse it.
+create or replace function queen.item_deliver_at_v1(p_item jsonb) returns timestamptz
+language plpgsql stable
+as $$
+declare
+    v_delay double precision;
+    v_at    timestamptz;
+begin
+    if coalesce(p_item ->> 'delaySeconds', p_item ->> 'deliverAt') is null then
+        return null;
+    elsif p_item ->> 'delaySeconds' is not null and p_item ->> 'deliverAt' is not null then
+        raise exception 'an item has delaySeconds or deliverAt, not both' using errcode = 'QU001';
+    end if;
+    begin
+        v_delay := p_item ->> 'delaySeconds';
+        v_at := p_item ->> 'deliverAt';
+    exception when data_exception then
+        raise exception 'delaySeconds must be a number, and deliverAt a time' using errcode = 'QU001';
+    end;
+    if v_delay < 0 or v_delay > 315360000 or v_at > clock_timestamp() + interval '315360000 seconds' then
+        raise exception 'an item can be delayed by 0 to 315360000 seconds' using errcode = 'QU001';
+    end if;
+    return coalesce(v_at, case when v_delay > 0 then clock_timestamp() + make_interval(secs => v_delay) end);
+end
+$$;
 
 -- ensure_partitions_v1(queue names, partition names)
 -- Creates the queues and partitions that are not there yet. The two arrays run side by side: one pair a partition.
@@ -4957,7 +5031,8 @@ $$;
 --        p_partition_nr, p_nth and the other item arrays, all of one length and in the order of arrival:
 --                        where the item's partition stands in p_partition_id (from 1), its place among the items of that
 --                        partition (from 1), and the message itself.
---                        p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
+--                        p_trace_id, p_encrypted, p_producer_sub, p_headers and p_deliver_at may be null or short:
+--                        missing means none.
 --        The caller has seen to it that no transaction id comes twice for one partition.
 -- Gives  missing         true when a partition is gone (its queue was deleted); nothing is stored then
 --        dup_ords        the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
@@ -4978,6 +5053,8 @@ create or replace function queen.push_list_v1(
     p_trace_id       uuid[],
     p_encrypted      boolean[],
     p_producer_sub   text[],
+    p_headers        text[],
+    p_deliver_at     timestamptz[],
     out missing      boolean,
     out dup_ords     integer[],
     out dup_ids      uuid[]
@@ -4991,18 +5068,26 @@ set enable_material = off
 set jit = off
 as $$
 declare
-    v_place record;
+    v_place   record;
+    v_delayed timestamptz[];
 begin
+    if p_deliver_at is not null then
+        v_delayed := array(
+            select (select max(d.at) from unnest(p_partition_nr, p_deliver_at) d (nr, at) where d.nr = p)
+            from generate_series(1, cardinality(p_partition_id)) p order by p);
+    end if;
     loop
         begin
-            v_place := queen.push_advance_v1(p_partition_id, p_count);
+            v_place := queen.push_advance_v1(p_partition_id, p_count, v_delayed);
             missing := v_place.heads is null;
             if not missing then
                 insert into queen.messages
-                    (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
+                    (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload,
+                     headers, deliver_at)
                 select p_partition_id[p_partition_nr[i]], v_place.heads[p_partition_nr[i]] + p_nth[i], p_message_id[i],
                        p_trace_id[i], v_place.now,
-                       coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i]
+                       coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i],
+                       p_headers[i], p_deliver_at[i]
                 from generate_series(1, cardinality(p_partition_nr)) i
                 where dup_ords is null or i <> all (dup_ords);
             end if;
@@ -5037,8 +5122,9 @@ begin
 end
 $$;
 
--- push_advance_v1(partitions, counts) → heads, now
+-- push_advance_v1(partitions, counts, delays) → heads, now
 -- Locks the partitions of a push in id order, moves their heads by the counts, and notes the news in the push log.
+-- p_delayed is the latest deliver_at in each partition of the push, null for none; null when no item has one.
 -- Gives the heads before the move, in the order given, and the time that all messages of the push get; nulls, with nothing
 -- changed, when a partition is gone. A partition with count 0 is locked and left as it is.
 -- One partition, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
@@ -5046,6 +5132,7 @@ $$;
 create or replace function queen.push_advance_v1(
     p_partition_id uuid[],
     p_count        integer[],
+    p_delayed      timestamptz[],
     out heads      bigint[],
     out now        timestamptz
 )
@@ -5057,7 +5144,8 @@ declare
 begin
     if cardinality(p_partition_id) = 1 and p_count[1] > 0 then
         update queen.partitions p
-        set head = p.head + p_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
+        set head = p.head + p_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at),
+            delayed_until = greatest(p.delayed_until, p_delayed[1])
         where p.id = p_partition_id[1]
         returning array[p.head - p_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
         if found then
@@ -5081,8 +5169,10 @@ begin
     end if;
 
     update queen.partitions p
-    set head = p.head + l.n, last_push_at = push_advance_v1.now
-    from (select v_rows[l] as place, p_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
+    set head = p.head + l.n, last_push_at = push_advance_v1.now, delayed_until = greatest(p.delayed_until, l.delayed)
+    from (
+        select v_rows[l] as place, p_count[l] as n, p_delayed[l] as delayed from generate_series(1, cardinality(v_rows)) l
+    ) l
     where p.ctid = l.place and l.n > 0;
 
     insert into queen.push_log (queue_id, partition_ids)
@@ -5114,6 +5204,8 @@ create or replace function queen.push_limited_v1(
     p_trace_id       uuid[],
     p_encrypted      boolean[],
     p_producer_sub   text[],
+    p_headers        text[],
+    p_deliver_at     timestamptz[],
     p_promised       integer[] default null,
     out missing      boolean,
     out dup_ords     integer[],
@@ -5163,7 +5255,7 @@ begin
         refusals := null;
         select * into missing, dup_ords, dup_ids
         from queen.push_list_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
-            p_trace_id, p_encrypted, p_producer_sub);
+            p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at);
         return;
     end if;
 
@@ -5171,13 +5263,17 @@ begin
            array_agg(i.nth::integer order by i.ord) as nth, array_agg(i.transaction_id order by i.ord) as transaction_id,
            array_agg(i.id order by i.ord) as id, array_agg(i.payload order by i.ord) as payload,
            array_agg(i.trace_id order by i.ord) as trace_id, array_agg(i.encrypted order by i.ord) as encrypted,
-           array_agg(i.producer_sub order by i.ord) as producer_sub
+           array_agg(i.producer_sub order by i.ord) as producer_sub,
+           case when p_headers is not null then array_agg(i.headers order by i.ord) end as headers,
+           case when p_deliver_at is not null then array_agg(i.deliver_at order by i.ord) end as deliver_at
     into v_kept
     from (
         select i.ord, i.partition_nr, row_number() over (partition by i.partition_nr order by i.nth) as nth, i.id,
-               i.trace_id, i.encrypted, i.transaction_id, i.producer_sub, i.payload
-        from unnest(p_partition_nr, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
-            with ordinality i (partition_nr, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
+               i.trace_id, i.encrypted, i.transaction_id, i.producer_sub, i.payload, i.headers, i.deliver_at
+        from unnest(p_partition_nr, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload,
+                p_headers, p_deliver_at)
+            with ordinality i (partition_nr, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, headers,
+                deliver_at, ord)
         where i.ord <> all (refused_ords)
     ) i;
     if v_kept.ords is null then
@@ -5193,7 +5289,7 @@ begin
         array(select (select count(*) from unnest(v_kept.partition_nr) k where k = n)::integer
               from generate_series(1, cardinality(p_partition_id)) n order by n),
         v_kept.partition_nr, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
-        v_kept.producer_sub) l;
+        v_kept.producer_sub, v_kept.headers, v_kept.deliver_at) l;
 end
 $$;
 
@@ -6768,7 +6864,7 @@ begin
             from jsonb_array_elements(v_ops) with ordinality e (o, ord)
             where o ->> 'type' = 'ack'
         ) a
-        cross join lateral queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null, null,
+        cross join lateral queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null, null, null, null,
             a.partition_id, a.transaction_id, a.consumer_group, a.lease_id, a.status, a.error, a.op, null, false) t
         cross join lateral unnest(t.ack_dlq) with ordinality r (dlq, ord)
         where a.partition_id is not null;
@@ -6823,6 +6919,8 @@ create or replace function queen.transaction_list_v1(
     p_trace_id           uuid[],
     p_encrypted          boolean[],
     p_producer_sub       text[],
+    p_headers            text[],
+    p_deliver_at         timestamptz[],
     p_push_op            integer[],
     p_ack_partition_id   uuid[],
     p_ack_transaction_id text[],
@@ -6857,7 +6955,7 @@ begin
     if cardinality(p_partition_id) > 0 then
         select * into v_push
         from queen.push_limited_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
-            p_trace_id, p_encrypted, p_producer_sub);
+            p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at);
         missing := v_push.missing;
         if missing then
             return;
@@ -6947,74 +7045,74 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"ce79db22-81e4-4096-b3f5-9402b4dcb8d2","partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"ledger","seq":4,"message_id":"01a1ed3d-f4f7-7306-8730-d48384b3853d","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T06:00:23.046389+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.332257","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":-411352964,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.359403","execution_time":108,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-1537705674,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.723287","execution_time":15,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.783356","execution_time":21,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":-1871881980,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.823365","execution_time":14,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1785637337,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.854731","execution_time":7,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":361293945,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.884664","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.904599","execution_time":10,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.935447","execution_time":14,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.959314","execution_time":11,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.979417","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1245072542,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.993706","execution_time":1,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.487041","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.50932","execution_time":8,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":443395221,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.543294","execution_time":14,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.603063","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.665896","execution_time":10,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":1474364403,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.68738","execution_time":8,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.703503","execution_time":1,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T06:00:22.715358","execution_time":1,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4e1a0430-96f6-476b-bd8e-59fd9a6bd647","seq":1,"id":"01a1ed3d-f51e-7be6-9d05-972a48031bc1","trace_id":null,"created_at":"2026-11-18T06:00:23.070634+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f51d-7c81-aa03-6452402d012e","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":1,"id":"01a1ed3d-f4f7-7d3c-ac0b-90ee13c81b9f","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":2,"id":"01a1ed3d-f4f7-7d3c-bd2a-8b25e9a21661","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":4,"id":"01a1ed3d-f4f7-7f91-8566-8b0767e53571","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":5,"id":"01a1ed3d-f4f7-76bc-a007-13d8776623ae","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","seq":6,"id":"01a1ed3d-f4f7-7fef-807e-6f23045856f2","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":1,"id":"01a1ed3d-f4f7-76e6-8c3b-18ee577ad95e","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":2,"id":"01a1ed3d-f4f7-794f-aada-10668d1efb13","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":3,"id":"01a1ed3d-f4f7-74f1-b445-ae7b681cc705","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":4,"id":"01a1ed3d-f4f7-7249-9fd7-918cf16c10de","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":5,"id":"01a1ed3d-f4f7-7650-a148-e34e8f6258e8","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","seq":6,"id":"01a1ed3d-f4f7-7556-969c-2793d9ad68ea","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"a8fe4291-8254-47d5-8065-9d5d0f504b4b","seq":1,"id":"01a1ed3d-f51e-746c-8ccb-e99230245e54","trace_id":null,"created_at":"2026-11-18T06:00:23.070634+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f51d-7d5b-baee-112ed58c3595","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","seq":1,"id":"01a1ed3d-f519-7d5d-886e-8fe8ef7bc9c2","trace_id":null,"created_at":"2026-11-18T06:00:23.065803+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f518-7ab5-8a1e-fbfe0e5c0cc7","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","seq":2,"id":"01a1ed3d-f519-7438-8a16-8c5a28f9c8bc","trace_id":null,"created_at":"2026-11-18T06:00:23.065803+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f518-7ba8-9b4c-28785147806d","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","seq":3,"id":"01a1ed3d-f519-7aa7-b66d-68e8c424e761","trace_id":null,"created_at":"2026-11-18T06:00:23.065803+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f518-7b91-b183-089e37aefb1f","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","seq":4,"id":"01a1ed3d-f51b-782d-8d8d-1d5374ac26d1","trace_id":null,"created_at":"2026-11-18T06:00:23.069361+00:00","is_encrypted":false,"transaction_id":"01a1ed3d-f51a-72d8-9436-f34c4b927728","producer_sub":null,"payload":"null"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":1,"id":"01a1ed3d-f4f7-74e2-b4f2-80a8a003a836","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":2,"id":"01a1ed3d-f4f7-7fb6-b3a3-0c9fe6daf078","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":3,"id":"01a1ed3d-f4f7-7292-b058-5a73cef26b10","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":4,"id":"01a1ed3d-f4f7-7306-8730-d48384b3853d","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":5,"id":"01a1ed3d-f4f7-7cd6-a4d3-190e4e3dff8b","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}"}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","seq":6,"id":"01a1ed3d-f4f7-7065-b3b7-d01a8a9f8389","trace_id":null,"created_at":"2026-11-18T06:00:23.032917+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T06:00:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000f31e7c2c","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.060489+00:00","progressed_at":null,"created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","consumer_group":"billing","cursor":0,"lease_id":"01a1ed3d-f50a-7a71-af49-f12a8315f134","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.056707+00:00","progressed_at":null,"created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"billing","cursor":0,"lease_id":"01a1ed3d-f513-7c3d-8cfe-544cf31e7c2c","lease_expires_at":"2026-11-18T06:00:23.024441+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.059549+00:00","progressed_at":null,"created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.045766+00:00","progressed_at":"2026-11-18T06:00:23.045766+00:00","created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000f31e7c2c","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T06:00:23.060489+00:00","progressed_at":null,"created_at":"2026-11-18T06:00:23.024441+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"4e1a0430-96f6-476b-bd8e-59fd9a6bd647","queue_id":"b0b69013-a12b-4841-a8ff-2644553c0266","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T06:00:23.070634+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"5f5f429b-2794-4412-8aef-a8b9a4973e06","queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T06:00:23.032917+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"8315f134-090f-425b-9f79-3fe557d7d62c","queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T06:00:23.032917+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"e8c0a4cb-727a-492e-90bb-a1bd5346e4c2","queue_id":"9f4da104-4d27-4e82-9f5b-f0e1af27345b","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T06:00:23.069361+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","queue_id":"a9c277ee-ae81-48a0-9197-405a70895271","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T06:00:23.032917+00:00","created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"b0b69013-a12b-4841-a8ff-2644553c0266","consumer_group":"","paused_at":"2026-11-18T06:00:23.071185+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"a8fe4291-8254-47d5-8065-9d5d0f504b4b"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"9f4da104-4d27-4e82-9f5b-f0e1af27345b","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"9f4da104-4d27-4e82-9f5b-f0e1af27345b","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"a9c277ee-ae81-48a0-9197-405a70895271","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"b0b69013-a12b-4841-a8ff-2644553c0266","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T06:00:23.024441+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000f31e7c2c","consumer_group":"wide","partition_ids":["f31e7c2c-7d3e-4336-ab47-3bc211fe9c55","5f5f429b-2794-4412-8aef-a8b9a4973e06"],"created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T06:00:23.061631+00:00","created_at":"2026-11-18T06:00:23.024441+00:00","asked_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T06:00:23.073288+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"89b9dcdc-e942-441b-ac51-d3545b6ff897","trace_name":"invoice-7","created_at":"2026-11-18T06:00:23.024441+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"89b9dcdc-e942-441b-ac51-d3545b6ff897","partition_id":"8315f134-090f-425b-9f79-3fe557d7d62c","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T06:00:23.024441+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"f5265de4-6c1f-4925-a0fc-ccb8129ec840","partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"ledger","seq":4,"message_id":"01a1edbb-246a-762c-87de-3840ec4ef9d1","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T08:17:07.198696+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.047053","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1466783045,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.121903","execution_time":201,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-729125407,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.808646","execution_time":15,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.835292","execution_time":20,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":1460735848,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.87133","execution_time":11,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":54231155,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.900919","execution_time":6,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":361293945,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.922487","execution_time":6,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.942315","execution_time":14,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.983052","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T08:17:07.015839","execution_time":16,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T08:17:07.04305","execution_time":19,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T08:17:07.070775","execution_time":5,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.341509","execution_time":22,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.375064","execution_time":22,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-2112126734,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.483688","execution_time":25,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.611702","execution_time":30,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.665745","execution_time":10,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":1474364403,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.689751","execution_time":19,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.737897","execution_time":7,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.775051","execution_time":6,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6ae795b9-902c-4c7b-b5b4-411652b64466","seq":1,"id":"01a1edbb-24a5-74f4-9f12-7fa321179ebe","trace_id":null,"created_at":"2026-11-18T08:17:07.238074+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24a4-780f-9569-03685aaf00d2","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6ae795b9-902c-4c7b-b5b4-411652b64466","seq":2,"id":"01a1edbb-24a5-74a1-9e70-cc0403aea2f4","trace_id":null,"created_at":"2026-11-18T08:17:07.238074+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24a4-76aa-8fd5-fa3b04b9162c","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6ae795b9-902c-4c7b-b5b4-411652b64466","seq":3,"id":"01a1edbb-24a5-7f13-bbf9-bffbd15d1f35","trace_id":null,"created_at":"2026-11-18T08:17:07.238074+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24a4-7e01-845c-aeb853d724f9","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6ae795b9-902c-4c7b-b5b4-411652b64466","seq":4,"id":"01a1edbb-24af-716a-b45a-7c7d455225ad","trace_id":null,"created_at":"2026-11-18T08:17:07.250067+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24ae-7088-949c-57b12b3c2a56","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"85083ba4-2be0-4817-a04e-1786a5366b7a","seq":1,"id":"01a1edbb-24bb-7ee5-99cf-1bb6f831effa","trace_id":null,"created_at":"2026-11-18T08:17:07.25986+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24b2-7e36-bc34-acfeef7b956a","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":1,"id":"01a1edbb-246a-7c18-a44d-980a4fdbaee6","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":2,"id":"01a1edbb-246a-76a0-9ec0-f826c1e13069","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":4,"id":"01a1edbb-246a-72b4-ac08-2af778d6f8f2","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":5,"id":"01a1edbb-246a-7928-a27b-3e734f24b71f","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":6,"id":"01a1edbb-246a-75b8-8701-bd5fdea05df8","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":1,"id":"01a1edbb-246a-746f-bd7f-d9e36f90bae6","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":2,"id":"01a1edbb-246a-7618-8e60-c415ee0d83e8","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":3,"id":"01a1edbb-246a-799b-bd88-ef031c423818","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":4,"id":"01a1edbb-246a-70e7-8ba8-7e7dfbd7a6aa","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":5,"id":"01a1edbb-246a-7c7f-b158-e57d46ca44be","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":6,"id":"01a1edbb-246a-7c8e-a6ba-a3593346d24a","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":1,"id":"01a1edbb-2469-7e8c-afec-8b45988ec07e","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":2,"id":"01a1edbb-246a-7d06-b86c-ff60fa04522b","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":3,"id":"01a1edbb-246a-7fd6-909d-871897e7f1f7","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":4,"id":"01a1edbb-246a-762c-87de-3840ec4ef9d1","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":5,"id":"01a1edbb-246a-783e-a7b8-65fb3a38a380","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":6,"id":"01a1edbb-246a-7ea4-9c91-2d359f6683cd","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"f7c53f6f-87b8-48ac-9abd-59236106356c","seq":1,"id":"01a1edbb-24bb-7010-a2c8-12777d9296c0","trace_id":null,"created_at":"2026-11-18T08:17:07.25986+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24b2-73b3-958d-4d555805054c","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T08:17:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00009902a379","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.22614+00:00","progressed_at":null,"created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","consumer_group":"billing","cursor":0,"lease_id":"01a1edbb-248b-7d5a-b073-b1468e85ad9e","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.213507+00:00","progressed_at":null,"created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"billing","cursor":0,"lease_id":"01a1edbb-2498-7a5f-85eb-e20f9902a379","lease_expires_at":"2026-11-18T08:17:07.167066+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.225136+00:00","progressed_at":null,"created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.198048+00:00","progressed_at":"2026-11-18T08:17:07.198048+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00009902a379","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.22614+00:00","progressed_at":null,"created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"6ae795b9-902c-4c7b-b5b4-411652b64466","queue_id":"70d976f9-2dcc-4006-b734-4be7dcac6de8","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:17:07.250067+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"8c323db8-ee32-4efb-a6b8-6347ad736010","queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T08:17:07.183659+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:17:07.183659+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:17:07.183659+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f7c53f6f-87b8-48ac-9abd-59236106356c","queue_id":"18fd2844-108e-49b9-946f-3584a72eb080","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:17:07.25986+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"18fd2844-108e-49b9-946f-3584a72eb080","consumer_group":"","paused_at":"2026-11-18T08:17:07.260584+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"85083ba4-2be0-4817-a04e-1786a5366b7a"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"70d976f9-2dcc-4006-b734-4be7dcac6de8","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"18fd2844-108e-49b9-946f-3584a72eb080","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:17:07.167066+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:17:07.167066+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"70d976f9-2dcc-4006-b734-4be7dcac6de8","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:17:07.167066+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T08:17:07.167066+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-00009902a379","consumer_group":"wide","partition_ids":["9902a379-24ea-4bdb-8100-6dfa0b9528ae","8c323db8-ee32-4efb-a6b8-6347ad736010"],"created_at":"2026-11-18T08:17:07.167066+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T08:17:07.23347+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","asked_at":"2026-11-18T08:17:07.167066+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T08:17:07.267075+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"ce873072-700b-4b18-92c1-0960e9411588","trace_name":"invoice-7","created_at":"2026-11-18T08:17:07.167066+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"ce873072-700b-4b18-92c1-0960e9411588","partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T08:17:07.167066+00:00"}');

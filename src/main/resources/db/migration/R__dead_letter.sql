@@ -95,7 +95,8 @@ begin
                'queue', q.name, 'partition', p.name, 'consumerGroup', d.consumer_group,
                'errorMessage', d.error_message, 'retryCount', d.retry_count, 'traceId', m.trace_id,
                'producerSub', m.producer_sub, 'createdAt', queen.iso_time(m.created_at),
-               'failedAt', queen.iso_time(d.failed_at)),
+               'failedAt', queen.iso_time(d.failed_at), 'headers', m.headers::json,
+               'deliverAt', queen.iso_time(m.deliver_at)),
            m.payload, m.is_encrypted
     from (
         select d.*
@@ -333,7 +334,7 @@ begin
     return query
     with copy as materialized (
         select m.partition_id, m.seq, queen.uuid_v7() as id, m.transaction_id, m.payload, m.trace_id, m.is_encrypted,
-               m.producer_sub, dense_rank() over (order by m.partition_id)::integer as partition_nr,
+               m.producer_sub, m.headers, dense_rank() over (order by m.partition_id)::integer as partition_nr,
                row_number() over (partition by m.partition_id order by m.seq)::integer as nth
         from unnest(v_ids, v_seqs) f (partition_id, seq)
         join queen.messages m on m.partition_id = f.partition_id and m.seq = f.seq
@@ -350,7 +351,8 @@ begin
                 || '~' || c.id order by c.partition_nr, c.nth),
             array_agg(c.id order by c.partition_nr, c.nth), array_agg(c.payload order by c.partition_nr, c.nth),
             array_agg(c.trace_id order by c.partition_nr, c.nth), array_agg(c.is_encrypted order by c.partition_nr, c.nth),
-            array_agg(c.producer_sub order by c.partition_nr, c.nth)) as done
+            array_agg(c.producer_sub order by c.partition_nr, c.nth), array_agg(c.headers order by c.partition_nr, c.nth),
+            null) as done
         from copy c
     )
     select l.partition_id, q.name, p.name, null::text, l.n, 0, l.last_id, v_until
@@ -456,10 +458,11 @@ begin
     from (
         select t.seq, t.retry_count, sum(t.size) over (order by t.seq rows unbounded preceding) - t.size as before
         from (
-            select r.seq, r.retry_count, octet_length(m.payload) as size
+            select r.seq, r.retry_count, octet_length(m.payload) + coalesce(octet_length(m.headers), 0) as size
             from queen.redriven r
             cross join lateral (
-                select m.payload from queen.messages m where m.partition_id = r.partition_id and m.seq = r.seq limit 1
+                select m.payload, m.headers from queen.messages m
+                where m.partition_id = r.partition_id and m.seq = r.seq limit 1
             ) m
             where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group
             order by r.seq

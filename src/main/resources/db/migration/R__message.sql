@@ -35,7 +35,8 @@ begin
         'namespace', q.namespace, 'task', q.task, 'status', s.status, 'queueStatus', s.queue_status,
         'busStatus', json_build_object('consumedBy', s.consumed_by, 'totalGroups', s.total_groups),
         'traceId', m.trace_id, 'producerSub', m.producer_sub, 'queuePriority', q.priority,
-        'createdAt', queen.iso_time(m.created_at), 'leaseExpiresAt', queen.iso_time(s.lease_expires_at)
+        'createdAt', queen.iso_time(m.created_at), 'leaseExpiresAt', queen.iso_time(s.lease_expires_at),
+        'headers', m.headers::json, 'deliverAt', queen.iso_time(m.deliver_at)
     ) order by f.ord), '[]')
     into v_messages
     from unnest(v_found.partition_ids, v_found.seqs) with ordinality f (partition_id, seq, ord)
@@ -318,6 +319,7 @@ as $$
         'isEncrypted', m.is_encrypted, 'traceId', m.trace_id, 'producerSub', m.producer_sub,
         'createdAt', queen.iso_time(m.created_at), 'errorMessage', d.error_message, 'retryCount', d.retry_count,
         'leaseExpiresAt', queen.iso_time(s.lease_expires_at),
+        'headers', m.headers::json, 'deliverAt', queen.iso_time(m.deliver_at),
         'queueConfig', json_build_object(
             'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'ttl', q.ttl,
             'priority', q.priority),

@@ -77,7 +77,9 @@ begin
                     'data', m.payload::jsonb, 'producerSub', m.producer_sub, 'retryCount', c.retry_count,
                     'createdAt', to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
                     'queue', c.queue_name, 'partition', c.partition_name, 'partitionId', v_ids[c.candidate],
-                    'leaseId', c.lease_id, 'consumerGroup', p_consumer_group) order by m.seq)
+                    'leaseId', c.lease_id, 'consumerGroup', p_consumer_group)
+                    || jsonb_strip_nulls(jsonb_build_object('headers', m.headers::jsonb, 'deliverAt',
+                        to_char(m.deliver_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) order by m.seq)
                 from taken m
                 where m.outcome is null and m.candidate = c.candidate) as messages
             from taken c
@@ -228,9 +230,10 @@ $$;
 -- one after the other. A plain read of the primary key: no sort, because the claims are walked in their order.
 -- A view with parameters: the caller's statement takes it in, and runs under the caller's settings.
 --
--- Takes  p_bytes  per claim, payload bytes after which it is cut off; the first message always comes. Null: no limit.
+-- Takes  p_bytes  per claim, bytes of payloads and headers after which it is cut off; the first message always comes. Null: no limit.
 --                 A claim that was cut off is to be made as short as what was read, see pop_sm_shorten.
--- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at.
+-- Gives  claim (from 1), seq, id, transaction_id, trace_id, payload, is_encrypted, producer_sub, created_at, headers (null
+--        for none), deliver_at (null when it was not delayed).
 create or replace function queen.pop_sm_fetch(p_partition_id uuid[], p_first bigint[], p_last bigint[], p_bytes bigint[] default null)
 returns table (
     claim          integer,
@@ -241,16 +244,19 @@ returns table (
     payload        text,
     is_encrypted   boolean,
     producer_sub   text,
-    created_at     timestamptz
+    created_at     timestamptz,
+    headers        text,
+    deliver_at     timestamptz
 )
 language sql stable
 as $$
     select c, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted, m.producer_sub,
-           m.created_at
+           m.created_at, m.headers, m.deliver_at
     from generate_series(1, cardinality(p_partition_id)) c
     cross join lateral (
         select m.*,
-               sum(octet_length(m.payload)) over (order by m.seq rows unbounded preceding) - octet_length(m.payload) as before
+               sum(octet_length(m.payload) + coalesce(octet_length(m.headers), 0))
+                   over (order by m.seq rows between unbounded preceding and 1 preceding) as before
         from queen.messages m
         where m.partition_id = p_partition_id[c] and m.seq > p_first[c] and m.seq <= p_last[c]
         order by m.seq
@@ -339,7 +345,7 @@ $$;
 --        p_holder        who asks, kept with the lease: an address, a space, a name
 --        and
 --        p_again         the call was sent before and its outcome is not known: leases it took then are its own
---        p_bytes         payload bytes of one request, about: each of its partitions has the same part of them, and the
+--        p_bytes         bytes of payloads and headers of one request, about: each of its partitions has the same part of them, and the
 --                        messages of a claim end where its part does; the first always comes. Null reads no messages.
 -- Gives  rows of two kinds:
 --        one per candidate, in order; candidate counts from 1:
@@ -352,7 +358,7 @@ $$;
 --        due_ms     milliseconds until it is worth another look; for a claim, until its lease expires
 --        more       messages are left behind the claim
 --        The partition was seen with these values: queue_name, partition_name, retry_count; lease_id when claimed.
---        then the messages, claim after claim in sequence order: candidate, seq … created_at; outcome is null.
+--        then the messages, claim after claim in sequence order: candidate, seq … deliver_at; outcome is null.
 --
 -- Messages that were redriven for the group come before all others and in claims of their own, see R__dead_letter.sql:
 -- first_seq and last_seq are then before the cursor, and only some of the messages between them are the request's.
@@ -400,7 +406,9 @@ create or replace function queen.pop_sm_take(
     payload        text,
     is_encrypted   boolean,
     producer_sub   text,
-    created_at     timestamptz
+    created_at     timestamptz,
+    headers        text,
+    deliver_at     timestamptz
 )
 language plpgsql
 set plan_cache_mode = force_generic_plan
@@ -620,7 +628,7 @@ begin
         return query
         select v_again_ords[r], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
                null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
-               m.producer_sub, m.created_at
+               m.producer_sub, m.created_at, m.headers, m.deliver_at
         from generate_series(1, cardinality(v_again_ords)) r
         cross join lateral (
             select m.* from queen.messages m
@@ -633,7 +641,7 @@ begin
         return query
         select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
                null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
-               m.producer_sub, m.created_at
+               m.producer_sub, m.created_at, m.headers, m.deliver_at
         from queen.pop_sm_fetch(v_partition_ids, v_cursors, v_ends, v_bytes) m;
         return;
     end if;
@@ -669,7 +677,7 @@ begin
     )
     select v_candidates[m.claim], null::text, null::text, null::text, null::bigint, null::bigint, null::bigint, null::uuid,
            null::integer, null::boolean, m.seq, m.id, m.transaction_id, m.trace_id, m.payload, m.is_encrypted,
-           m.producer_sub, m.created_at
+           m.producer_sub, m.created_at, m.headers, m.deliver_at
     from read m;
 end
 $$;

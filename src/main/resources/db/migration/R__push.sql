@@ -26,11 +26,12 @@ set local check_function_bodies = off;
 --   select queen.push_messages_v2('[{"queue": "orders", "partition": "customer-1", "payload": {"n": 1}}]');
 --
 -- Takes  an array of objects: queue (required), partition ('Default'), payload (null), transactionId (made here when
---        missing or ''), traceId (a UUID), producerSub (the producer, '' for none; over HTTP it is that of the token).
+--        missing or ''), traceId (a UUID), producerSub (the producer, '' for none; over HTTP it is that of the token),
+--        headers (an object of strings), and delaySeconds or deliverAt (a time) when it is not to be delivered at once.
 -- Gives  an array in the same order, one object per item: index, status 'queued', 'duplicate', or 'failed' with an error
 --        (the queue is full), transaction_id,
 --        message_id (of the stored message, for a duplicate the earlier one), partition_id, trace_id, queueName.
--- Fails  with QU001 when an item has no queue.
+-- Fails  with QU001 when an item has no queue, or headers or a time that HTTP would refuse.
 --
 -- jsonb is not byte-exact (key order, number form): what must come back as it was sent goes through HTTP.
 -- Unknown queues and partitions are created; locks as in push_limited_v1, held until the caller commits.
@@ -91,6 +92,7 @@ begin
             select i.ord, i.partition_nr, i.tx, queen.uuid_v7() as id, nullif(e.item ->> 'traceId', '')::uuid as trace_id,
                    coalesce(e.item -> 'payload', 'null')::text as payload,
                    nullif(e.item ->> 'producerSub', '') as producer_sub,
+                   queen.item_headers_v1(e.item -> 'headers') as headers, queen.item_deliver_at_v1(e.item) as deliver_at,
                    row_number() over (partition by i.partition_nr order by i.ord) as nth,
                    row_number() over (order by i.ord) as sent
             from unnest(v_partition_nr, v_tx, v_first) with ordinality i (partition_nr, tx, first, ord)
@@ -100,7 +102,9 @@ begin
             select queen.push_limited_v1(v_partition_id, v_count,
                     array_agg(partition_nr order by ord), array_agg(nth::integer order by ord),
                     array_agg(tx order by ord), array_agg(id order by ord), array_agg(payload order by ord),
-                    array_agg(trace_id order by ord), null, array_agg(producer_sub order by ord)) as r
+                    array_agg(trace_id order by ord), null, array_agg(producer_sub order by ord),
+                    case when count(headers) > 0 then array_agg(headers order by ord) end,
+                    case when count(deliver_at) > 0 then array_agg(deliver_at order by ord) end) as r
             from item
         ), stored as (
             select i.ord, i.id, i.trace_id,
@@ -139,6 +143,56 @@ $$;
 -- ---------------------------------------------------------------------------------------------------------------------
 -- The server's own: what follows may change with every release.
 -- ---------------------------------------------------------------------------------------------------------------------
+
+-- item_headers_v1(headers) → text
+-- The headers of an item as they are stored, null for none. Fails with QU001 where HTTP would refuse them.
+create or replace function queen.item_headers_v1(p_headers jsonb) returns text
+language plpgsql immutable
+as $$
+begin
+    if p_headers is null or p_headers in ('null', '{}') then
+        return null;
+    elsif jsonb_typeof(p_headers) <> 'object' then
+        raise exception 'headers must be an object' using errcode = 'QU001';
+    elsif octet_length(p_headers::text) > 8192 or (select count(*) from jsonb_object_keys(p_headers)) > 32 then
+        raise exception 'headers must have at most 32 names, and 8192 bytes in all' using errcode = 'QU001';
+    elsif exists (
+        select from jsonb_each(p_headers) h (name, value)
+        where jsonb_typeof(value) <> 'string' or length(value #>> '{}') > 1024 or length(name) not between 1 and 128
+    ) then
+        raise exception 'headers must be strings of at most 1024 characters, with names of 1 to 128' using errcode = 'QU001';
+    end if;
+    return p_headers::text;
+end
+$$;
+
+-- item_deliver_at_v1(item) → time
+-- When an item with delaySeconds or deliverAt is to be delivered, null for at once. Fails with QU001 where HTTP would
+-- refuse it.
+create or replace function queen.item_deliver_at_v1(p_item jsonb) returns timestamptz
+language plpgsql stable
+as $$
+declare
+    v_delay double precision;
+    v_at    timestamptz;
+begin
+    if coalesce(p_item ->> 'delaySeconds', p_item ->> 'deliverAt') is null then
+        return null;
+    elsif p_item ->> 'delaySeconds' is not null and p_item ->> 'deliverAt' is not null then
+        raise exception 'an item has delaySeconds or deliverAt, not both' using errcode = 'QU001';
+    end if;
+    begin
+        v_delay := p_item ->> 'delaySeconds';
+        v_at := p_item ->> 'deliverAt';
+    exception when data_exception then
+        raise exception 'delaySeconds must be a number, and deliverAt a time' using errcode = 'QU001';
+    end;
+    if v_delay < 0 or v_delay > 315360000 or v_at > clock_timestamp() + interval '315360000 seconds' then
+        raise exception 'an item can be delayed by 0 to 315360000 seconds' using errcode = 'QU001';
+    end if;
+    return coalesce(v_at, case when v_delay > 0 then clock_timestamp() + make_interval(secs => v_delay) end);
+end
+$$;
 
 -- ensure_partitions_v1(queue names, partition names)
 -- Creates the queues and partitions that are not there yet. The two arrays run side by side: one pair a partition.
@@ -221,7 +275,8 @@ $$;
 --        p_partition_nr, p_nth and the other item arrays, all of one length and in the order of arrival:
 --                        where the item's partition stands in p_partition_id (from 1), its place among the items of that
 --                        partition (from 1), and the message itself.
---                        p_trace_id, p_encrypted and p_producer_sub may be null or short: missing means none.
+--                        p_trace_id, p_encrypted, p_producer_sub, p_headers and p_deliver_at may be null or short:
+--                        missing means none.
 --        The caller has seen to it that no transaction id comes twice for one partition.
 -- Gives  missing         true when a partition is gone (its queue was deleted); nothing is stored then
 --        dup_ords        the items (from 1) that were stored before, null for none; dup_ids the ids of those messages
@@ -242,6 +297,8 @@ create or replace function queen.push_list_v1(
     p_trace_id       uuid[],
     p_encrypted      boolean[],
     p_producer_sub   text[],
+    p_headers        text[],
+    p_deliver_at     timestamptz[],
     out missing      boolean,
     out dup_ords     integer[],
     out dup_ids      uuid[]
@@ -255,18 +312,26 @@ set enable_material = off
 set jit = off
 as $$
 declare
-    v_place record;
+    v_place   record;
+    v_delayed timestamptz[];
 begin
+    if p_deliver_at is not null then
+        v_delayed := array(
+            select (select max(d.at) from unnest(p_partition_nr, p_deliver_at) d (nr, at) where d.nr = p)
+            from generate_series(1, cardinality(p_partition_id)) p order by p);
+    end if;
     loop
         begin
-            v_place := queen.push_advance_v1(p_partition_id, p_count);
+            v_place := queen.push_advance_v1(p_partition_id, p_count, v_delayed);
             missing := v_place.heads is null;
             if not missing then
                 insert into queen.messages
-                    (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)
+                    (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload,
+                     headers, deliver_at)
                 select p_partition_id[p_partition_nr[i]], v_place.heads[p_partition_nr[i]] + p_nth[i], p_message_id[i],
                        p_trace_id[i], v_place.now,
-                       coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i]
+                       coalesce(p_encrypted[i], false), p_transaction_id[i], p_producer_sub[i], p_payload[i],
+                       p_headers[i], p_deliver_at[i]
                 from generate_series(1, cardinality(p_partition_nr)) i
                 where dup_ords is null or i <> all (dup_ords);
             end if;
@@ -301,8 +366,9 @@ begin
 end
 $$;
 
--- push_advance_v1(partitions, counts) → heads, now
+-- push_advance_v1(partitions, counts, delays) → heads, now
 -- Locks the partitions of a push in id order, moves their heads by the counts, and notes the news in the push log.
+-- p_delayed is the latest deliver_at in each partition of the push, null for none; null when no item has one.
 -- Gives the heads before the move, in the order given, and the time that all messages of the push get; nulls, with nothing
 -- changed, when a partition is gone. A partition with count 0 is locked and left as it is.
 -- One partition, the push of a lone producer, takes the short way: a single row is locked and moved by one statement.
@@ -310,6 +376,7 @@ $$;
 create or replace function queen.push_advance_v1(
     p_partition_id uuid[],
     p_count        integer[],
+    p_delayed      timestamptz[],
     out heads      bigint[],
     out now        timestamptz
 )
@@ -321,7 +388,8 @@ declare
 begin
     if cardinality(p_partition_id) = 1 and p_count[1] > 0 then
         update queen.partitions p
-        set head = p.head + p_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at)
+        set head = p.head + p_count[1], last_push_at = greatest(clock_timestamp(), p.last_push_at),
+            delayed_until = greatest(p.delayed_until, p_delayed[1])
         where p.id = p_partition_id[1]
         returning array[p.head - p_count[1]], array[p.queue_id], p.last_push_at into heads, v_queue_ids, now;
         if found then
@@ -345,8 +413,10 @@ begin
     end if;
 
     update queen.partitions p
-    set head = p.head + l.n, last_push_at = push_advance_v1.now
-    from (select v_rows[l] as place, p_count[l] as n from generate_series(1, cardinality(v_rows)) l) l
+    set head = p.head + l.n, last_push_at = push_advance_v1.now, delayed_until = greatest(p.delayed_until, l.delayed)
+    from (
+        select v_rows[l] as place, p_count[l] as n, p_delayed[l] as delayed from generate_series(1, cardinality(v_rows)) l
+    ) l
     where p.ctid = l.place and l.n > 0;
 
     insert into queen.push_log (queue_id, partition_ids)
@@ -378,6 +448,8 @@ create or replace function queen.push_limited_v1(
     p_trace_id       uuid[],
     p_encrypted      boolean[],
     p_producer_sub   text[],
+    p_headers        text[],
+    p_deliver_at     timestamptz[],
     p_promised       integer[] default null,
     out missing      boolean,
     out dup_ords     integer[],
@@ -427,7 +499,7 @@ begin
         refusals := null;
         select * into missing, dup_ords, dup_ids
         from queen.push_list_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
-            p_trace_id, p_encrypted, p_producer_sub);
+            p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at);
         return;
     end if;
 
@@ -435,13 +507,17 @@ begin
            array_agg(i.nth::integer order by i.ord) as nth, array_agg(i.transaction_id order by i.ord) as transaction_id,
            array_agg(i.id order by i.ord) as id, array_agg(i.payload order by i.ord) as payload,
            array_agg(i.trace_id order by i.ord) as trace_id, array_agg(i.encrypted order by i.ord) as encrypted,
-           array_agg(i.producer_sub order by i.ord) as producer_sub
+           array_agg(i.producer_sub order by i.ord) as producer_sub,
+           case when p_headers is not null then array_agg(i.headers order by i.ord) end as headers,
+           case when p_deliver_at is not null then array_agg(i.deliver_at order by i.ord) end as deliver_at
     into v_kept
     from (
         select i.ord, i.partition_nr, row_number() over (partition by i.partition_nr order by i.nth) as nth, i.id,
-               i.trace_id, i.encrypted, i.transaction_id, i.producer_sub, i.payload
-        from unnest(p_partition_nr, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload)
-            with ordinality i (partition_nr, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, ord)
+               i.trace_id, i.encrypted, i.transaction_id, i.producer_sub, i.payload, i.headers, i.deliver_at
+        from unnest(p_partition_nr, p_nth, p_message_id, p_trace_id, p_encrypted, p_transaction_id, p_producer_sub, p_payload,
+                p_headers, p_deliver_at)
+            with ordinality i (partition_nr, nth, id, trace_id, encrypted, transaction_id, producer_sub, payload, headers,
+                deliver_at, ord)
         where i.ord <> all (refused_ords)
     ) i;
     if v_kept.ords is null then
@@ -457,7 +533,7 @@ begin
         array(select (select count(*) from unnest(v_kept.partition_nr) k where k = n)::integer
               from generate_series(1, cardinality(p_partition_id)) n order by n),
         v_kept.partition_nr, v_kept.nth, v_kept.transaction_id, v_kept.id, v_kept.payload, v_kept.trace_id, v_kept.encrypted,
-        v_kept.producer_sub) l;
+        v_kept.producer_sub, v_kept.headers, v_kept.deliver_at) l;
 end
 $$;
 

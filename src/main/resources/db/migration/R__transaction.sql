@@ -73,7 +73,7 @@ begin
             from jsonb_array_elements(v_ops) with ordinality e (o, ord)
             where o ->> 'type' = 'ack'
         ) a
-        cross join lateral queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null, null,
+        cross join lateral queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null, null, null, null,
             a.partition_id, a.transaction_id, a.consumer_group, a.lease_id, a.status, a.error, a.op, null, false) t
         cross join lateral unnest(t.ack_dlq) with ordinality r (dlq, ord)
         where a.partition_id is not null;
@@ -128,6 +128,8 @@ create or replace function queen.transaction_list_v1(
     p_trace_id           uuid[],
     p_encrypted          boolean[],
     p_producer_sub       text[],
+    p_headers            text[],
+    p_deliver_at         timestamptz[],
     p_push_op            integer[],
     p_ack_partition_id   uuid[],
     p_ack_transaction_id text[],
@@ -162,7 +164,7 @@ begin
     if cardinality(p_partition_id) > 0 then
         select * into v_push
         from queen.push_limited_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
-            p_trace_id, p_encrypted, p_producer_sub);
+            p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at);
         missing := v_push.missing;
         if missing then
             return;

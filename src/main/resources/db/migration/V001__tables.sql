@@ -58,6 +58,7 @@ create table queen.partitions (
     removed      bigint not null default 0,
     last_push_at timestamptz,
     created_at   timestamptz not null default now(),
+    delayed_until timestamptz,
     unique (queue_id, name)
 ) with (
     fillfactor = 20,
@@ -70,6 +71,7 @@ create table queen.partitions (
 comment on column queen.partitions.head is 'sequence number of the newest message, 0 for none yet';
 comment on column queen.partitions.tail is 'everything up to this sequence number was removed';
 comment on column queen.partitions.removed is 'messages removed so far, wherever they stood: head - removed are stored';
+comment on column queen.partitions.delayed_until is 'the latest deliver_at of all its messages ever; from then on none of them waits';
 
 -- Append-only: rows are inserted and, much later, deleted; never updated, so pages are packed full.
 -- The primary key is the order of delivery, the unique constraint is deduplication and the look-up of an ack. There is
@@ -88,6 +90,8 @@ create table queen.messages (
     transaction_id text not null,
     producer_sub   text,
     payload        text not null,
+    headers        text,
+    deliver_at     timestamptz,
     primary key (partition_id, seq),
     unique (partition_id, transaction_id)
 ) with (
@@ -97,6 +101,9 @@ create table queen.messages (
     autovacuum_vacuum_scale_factor = 0.05,
     autovacuum_analyze_scale_factor = 0.1
 );
+
+comment on column queen.messages.headers is 'a JSON object of strings, as text; null for none';
+comment on column queen.messages.deliver_at is 'not delivered before this time, nor what comes after it in the partition; null for at once';
 
 -- The hot row of pop and ack, one per partition and group. Same reasons as for partitions: no index but the key, room
 -- on the page, an early vacuum.

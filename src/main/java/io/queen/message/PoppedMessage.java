@@ -5,7 +5,7 @@ import java.util.UUID;
 
 /**
  * A message that was popped. The payload is the JSON text that was pushed; while {@code encrypted}, what it was encrypted
- * to.
+ * to. {@code headers} are a JSON object as text; they and {@code deliverAt} are null when it was pushed without.
  */
 public record PoppedMessage(
         Claim claim,
@@ -16,10 +16,13 @@ public record PoppedMessage(
         String payload,
         boolean encrypted,
         String producerSub,
-        OffsetDateTime createdAt) {
+        OffsetDateTime createdAt,
+        String headers,
+        OffsetDateTime deliverAt) {
 
     /** The same message in clear. */
     public PoppedMessage opened(String clear) {
-        return new PoppedMessage(claim, seq, id, transactionId, traceId, clear, false, producerSub, createdAt);
+        return new PoppedMessage(
+                claim, seq, id, transactionId, traceId, clear, false, producerSub, createdAt, headers, deliverAt);
     }
 }

@@ -1,5 +1,6 @@
 package io.queen.message;
 
+import java.time.OffsetDateTime;
 import java.util.UUID;
 
 /**
@@ -8,15 +9,30 @@ import java.util.UUID;
  * @param name the partition it goes to
  * @param traceId null for none
  * @param producerSub the caller that pushed it, null when that is not known
+ * @param headers a JSON object of strings, as text; null for none
+ * @param deliverAt not to be delivered before; null for at once
  */
-public record PushItem(PartitionName name, String transactionId, UUID traceId, String payload, String producerSub) {
+public record PushItem(
+        PartitionName name,
+        String transactionId,
+        UUID traceId,
+        String payload,
+        String producerSub,
+        String headers,
+        OffsetDateTime deliverAt) {
 
     /** The partition of an item that names none. */
     public static final String DEFAULT_PARTITION = "Default";
 
+    /** One without headers, to be delivered at once. */
     public PushItem(
             String queue, String partition, String transactionId, UUID traceId, String payload, String producerSub) {
-        this(new PartitionName(queue, partition), transactionId, traceId, payload, producerSub);
+        this(new PartitionName(queue, partition), transactionId, traceId, payload, producerSub, null, null);
+    }
+
+    /** The same with another payload. */
+    public PushItem with(String other) {
+        return new PushItem(name, transactionId, traceId, other, producerSub, headers, deliverAt);
     }
 
     public String queue() {

@@ -46,6 +46,13 @@ final class PopAnswer {
         json.writeStringField("leaseId", lease(claim));
         json.writeStringField("consumerGroup", claim.consumerGroup());
         json.writeNumberField("retryCount", claim.retryCount());
+        if (message.headers() != null) {
+            json.writeFieldName("headers");
+            json.writeRawValue(message.headers());
+        }
+        if (message.deliverAt() != null) {
+            json.writeStringField("deliverAt", TimeFormat.micros(message.deliverAt()));
+        }
         json.writeEndObject();
     }
 

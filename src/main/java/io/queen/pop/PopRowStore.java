@@ -45,6 +45,8 @@ final class PopRowStore {
                 row.getString(14),
                 row.getBoolean(15),
                 row.getString(16),
-                row.getOffsetDateTime(17));
+                row.getOffsetDateTime(17),
+                row.getString(18),
+                row.getOffsetDateTime(19));
     }
 }

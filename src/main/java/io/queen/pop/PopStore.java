@@ -5,6 +5,7 @@ import io.queen.message.PartitionName;
 import io.queen.message.PopRequest;
 import io.queen.message.PopTarget;
 import io.queen.push.PartitionIdCache;
+import io.queen.sidecar.Column;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.OffsetDateTime;
@@ -12,8 +13,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
-import java.util.function.IntFunction;
 
 /** The functions of the POP state machine, on one connection. */
 record PopStore(Connection connection, PartitionIdCache partitionIds) implements PopStatements {
@@ -41,14 +40,14 @@ record PopStore(Connection connection, PartitionIdCache partitionIds) implements
     public Uni<Void> take(List<Candidate> candidates, boolean again, long maxBytes) {
         Tuple arguments = Tuple.tuple()
                 .addValue(numbers(candidates))
-                .addValue(column(candidates, Candidate::partitionId, UUID[]::new))
-                .addValue(column(candidates, one -> one.request().consumerGroup(), String[]::new))
-                .addValue(column(candidates, one -> one.request().batch(), Integer[]::new))
-                .addValue(column(candidates, one -> one.request().partitions(), Integer[]::new))
-                .addValue(column(candidates, one -> one.request().leaseId(), UUID[]::new))
-                .addValue(column(candidates, one -> one.request().autoAck(), Boolean[]::new))
-                .addValue(column(candidates, one -> start(one.request()), OffsetDateTime[]::new))
-                .addValue(column(candidates, one -> one.request().holder(), String[]::new))
+                .addValue(Column.of(candidates, Candidate::partitionId, UUID[]::new))
+                .addValue(Column.of(candidates, one -> one.request().consumerGroup(), String[]::new))
+                .addValue(Column.of(candidates, one -> one.request().batch(), Integer[]::new))
+                .addValue(Column.of(candidates, one -> one.request().partitions(), Integer[]::new))
+                .addValue(Column.of(candidates, one -> one.request().leaseId(), UUID[]::new))
+                .addValue(Column.of(candidates, one -> one.request().autoAck(), Boolean[]::new))
+                .addValue(Column.of(candidates, one -> start(one.request()), OffsetDateTime[]::new))
+                .addValue(Column.of(candidates, one -> one.request().holder(), String[]::new))
                 .addValue(again)
                 .addValue(maxBytes);
         return connection
@@ -70,13 +69,5 @@ record PopStore(Connection connection, PartitionIdCache partitionIds) implements
 
     private static OffsetDateTime start(PopRequest request) {
         return request.subscribes() ? request.subscription().time() : null;
-    }
-
-    private static <E, T> T[] column(List<E> list, Function<E, T> value, IntFunction<T[]> array) {
-        T[] column = array.apply(list.size());
-        for (int i = 0; i < column.length; i++) {
-            column[i] = value.apply(list.get(i));
-        }
-        return column;
     }
 }

@@ -4,6 +4,8 @@ import io.queen.encryption.PayloadCipher;
 import io.queen.message.PartitionName;
 import io.queen.message.PushItem;
 import io.queen.message.PushResult;
+import io.queen.sidecar.Column;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -73,32 +75,27 @@ public final class PushBatch {
     }
 
     public PushStore.Call call(PayloadCipher cipher, Predicate<String> encryptedQueue) {
-        int size = items.size();
-        String[] transactionIds = new String[size];
-        String[] payloads = new String[size];
-        UUID[] traceIds = new UUID[size];
-        Boolean[] encrypted = new Boolean[size];
-        String[] producerSubs = new String[size];
-        for (int i = 0; i < size; i++) {
+        String[] payloads = new String[items.size()];
+        Boolean[] encrypted = new Boolean[items.size()];
+        for (int i = 0; i < payloads.length; i++) {
             PushItem item = items.get(i);
             encrypted[i] = encryptedQueue.test(item.queue());
             payloads[i] =
                     encrypted[i] ? cipher.encrypt(item.payload(), item.name(), item.transactionId()) : item.payload();
-            transactionIds[i] = item.transactionId();
-            traceIds[i] = item.traceId();
-            producerSubs[i] = item.producerSub();
         }
         return new PushStore.Call(
                 numbers.keySet().toArray(UUID[]::new),
                 counts,
                 partitions.toArray(Integer[]::new),
                 nths.toArray(Integer[]::new),
-                transactionIds,
+                Column.of(items, PushItem::transactionId, String[]::new),
                 messageIds.toArray(UUID[]::new),
                 payloads,
-                traceIds,
+                Column.of(items, PushItem::traceId, UUID[]::new),
                 encrypted,
-                producerSubs,
+                Column.of(items, PushItem::producerSub, String[]::new),
+                Column.of(items, PushItem::headers, String[]::new),
+                Column.of(items, PushItem::deliverAt, OffsetDateTime[]::new),
                 promised.toArray(Integer[]::new));
     }
 

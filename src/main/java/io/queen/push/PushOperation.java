@@ -126,8 +126,8 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
         UUID[] none = {new UUID(0, 0)};
         Integer[] one = {1};
         String[] text = {"null"};
-        PushStore.Call call =
-                new PushStore.Call(none, one, one, one, text, none, text, none, new Boolean[1], new String[1], null);
+        PushStore.Call call = new PushStore.Call(
+                none, one, one, one, text, none, text, none, new Boolean[1], new String[1], null, null, null);
         return PushStore.push(connection, call, false).replaceWithVoid();
     }
 }

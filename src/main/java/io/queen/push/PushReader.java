@@ -1,6 +1,7 @@
 package io.queen.push;
 
 import com.fasterxml.jackson.core.JsonToken;
+import io.queen.message.PartitionName;
 import io.queen.message.PushItem;
 import io.queen.message.QueenException;
 import io.queen.web.FieldRules;
@@ -42,6 +43,7 @@ public final class PushReader {
         private final JsonBody body;
         private final String payloadIfAbsent;
         private final String producerSub;
+        private final ExtraFields extra;
         private String queue;
         private String partition;
         private String transactionId;
@@ -52,6 +54,7 @@ public final class PushReader {
             this.body = body;
             this.payloadIfAbsent = payloadIfAbsent;
             this.producerSub = producerSub;
+            this.extra = new ExtraFields(body);
         }
 
         /** The object at the current token, which is the item at {@code place} ("items[3]"). */
@@ -76,6 +79,7 @@ public final class PushReader {
             transactionId = "";
             traceId = null;
             payload = payloadIfAbsent;
+            extra.start();
         }
 
         /** Takes the field at the current token, if it is one of an item. */
@@ -89,7 +93,7 @@ public final class PushReader {
                 // Clients send them; the server decides them by itself.
                 case "producerSub", "messageId", "namespace", "task", "bufferMs", "bufferMax" -> body.skip();
                 default -> {
-                    return false;
+                    return extra.field(name, place);
                 }
             }
             return true;
@@ -100,7 +104,8 @@ public final class PushReader {
                 throw QueenException.missing(place + ".queue");
             }
             String id = transactionId.isEmpty() ? UUID.randomUUID().toString() : transactionId;
-            return new PushItem(queue, partition, id, traceId, payload, producerSub);
+            PartitionName target = new PartitionName(queue, partition);
+            return new PushItem(target, id, traceId, payload, producerSub, extra.headers(), extra.deliverAt());
         }
 
         public void payload(String text) {

@@ -11,7 +11,7 @@ import java.util.UUID;
  * @param promised they were accepted before, when their number could not be checked: no limit of a queue refuses them
  */
 public record PushRequest(List<PushItem> items, UUID[] messageIds, long bytes, boolean promised) {
-    /** What an item costs beside its payload: names, ids, array elements. */
+    /** What an item costs beside its payload and headers: names, ids, array elements. */
     private static final int OVERHEAD = 128;
 
     public static PushRequest of(List<PushItem> items, UuidV7 ids) {
@@ -19,7 +19,10 @@ public record PushRequest(List<PushItem> items, UUID[] messageIds, long bytes, b
         long bytes = 0;
         for (int i = 0; i < messageIds.length; i++) {
             messageIds[i] = ids.next();
-            bytes += items.get(i).payload().length() + OVERHEAD;
+            PushItem item = items.get(i);
+            bytes += item.payload().length()
+                    + (item.headers() == null ? 0 : item.headers().length())
+                    + OVERHEAD;
         }
         return new PushRequest(items, messageIds, bytes, false);
     }

@@ -4,19 +4,21 @@ import io.queen.database.Connection;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
+import java.time.OffsetDateTime;
 import java.util.UUID;
 
 /** The functions that store messages, on the connection they are given. */
 public final class PushStore {
-    private static final String PUSH = "select * from queen.push_list_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    private static final String PUSH =
+            "select * from queen.push_list_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
     private static final String PUSH_LIMITED =
-            "select * from queen.push_limited_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
+            "select * from queen.push_limited_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
 
     private PushStore() {}
 
     /**
      * The arguments of {@code push_list_v1}: arrays over partitions (ascending by id) and over items (in order of arrival).
-     * {@code partition} and {@code nth} count from 1, and so do the items in {@code promised}, which {@code
+     * Those over items may be null when no item has any. {@code partition} and {@code nth} count from 1, and so do the items in {@code promised}, which {@code
      * push_limited_v1} never refuses.
      */
     public record Call(
@@ -30,6 +32,8 @@ public final class PushStore {
             UUID[] traceIds,
             Boolean[] encrypted,
             String[] producerSubs,
+            String[] headers,
+            OffsetDateTime[] deliverAts,
             Integer[] promised) {}
 
     /**
@@ -66,7 +70,9 @@ public final class PushStore {
                 .addValue(call.payloads())
                 .addValue(call.traceIds())
                 .addValue(call.encrypted())
-                .addValue(call.producerSubs());
+                .addValue(call.producerSubs())
+                .addValue(call.headers())
+                .addValue(call.deliverAts());
     }
 
     private static Answer answer(Row row, boolean limited) {

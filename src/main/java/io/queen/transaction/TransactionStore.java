@@ -17,7 +17,7 @@ import java.util.UUID;
 /** The functions that a transaction calls, on the connection it is given. */
 final class TransactionStore {
     private static final String TRANSACTION = "select * from queen.transaction_list_v1($1, $2, $3, $4, $5, $6, $7, $8,"
-            + " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)";
+            + " $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)";
     private static final String STORED =
             "select m.id from queen.messages m where m.partition_id = $1 and m.transaction_id = $2";
 

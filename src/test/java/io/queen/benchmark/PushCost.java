@@ -22,7 +22,7 @@ final class PushCost {
     private static final int ROUNDS = 12;
     private static final String PUSH =
             "select * from queen.push_list_v1(?::uuid[], ?::int[], ?::int[], ?::int[], ?::text[], ?::uuid[], ?::text[],"
-                    + " ?::uuid[], ?::boolean[], ?::text[])";
+                    + " ?::uuid[], ?::boolean[], ?::text[], null, null)";
     private static final String BARE = "insert into public.bare"
             + " (partition_id, seq, id, trace_id, created_at, is_encrypted, transaction_id, producer_sub, payload)"
             + " select i.lane, ?, i.id, i.trace_id, clock_timestamp(), coalesce(i.encrypted, false), i.tx, i.sub, i.payload"

@@ -18,7 +18,7 @@ enum PlantedFault {
             }
             sql.run("""
                     create or replace function queen.push_advance_v1(
-                        p_partition_id uuid[], p_count integer[], out heads bigint[], out now timestamptz)
+                        p_partition_id uuid[], p_count integer[], p_delayed timestamptz[], out heads bigint[], out now timestamptz)
                     language plpgsql as $$
                     declare
                         v_clock text;

@@ -174,7 +174,9 @@ final class FakePopDatabase implements PopStatements, LeaseStatements, ReadyQues
                 "\"12345678\"",
                 false,
                 null,
-                OffsetDateTime.now(ZoneOffset.UTC));
+                OffsetDateTime.now(ZoneOffset.UTC),
+                null,
+                null);
     }
 
     @Override

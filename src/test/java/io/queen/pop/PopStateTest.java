@@ -49,7 +49,17 @@ class PopStateTest {
     @Test
     void fetching_messages_completesWithThem() {
         PoppedMessage message = new PoppedMessage(
-                CLAIM, 1, UUID.randomUUID(), "t", null, "{}", false, null, OffsetDateTime.now(ZoneOffset.UTC));
+                CLAIM,
+                1,
+                UUID.randomUUID(),
+                "t",
+                null,
+                "{}",
+                false,
+                null,
+                OffsetDateTime.now(ZoneOffset.UTC),
+                null,
+                null);
         Fetching fetching = new Pending().lease(PARTITION).fetch(List.of(PARTITION));
         var result = fetching.complete(List.of(CLAIM), List.of(message)).result();
         assertThat(result.messages()).containsExactly(message);

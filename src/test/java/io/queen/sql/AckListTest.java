@@ -81,7 +81,7 @@ class AckListTest {
         UUID lease = partitions.lease(partition, GROUP, 3);
         assertThatThrownBy(() -> sql.run(
                         "select queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null,"
-                                + " null, array[?::uuid], array['m1'], array['__QUEUE_MODE__'], array[null::uuid],"
+                                + " null, null, null, array[?::uuid], array['m1'], array['__QUEUE_MODE__'], array[null::uuid],"
                                 + " array['completed'], array[null::text], array[0], array[?::uuid, ?::uuid], false)",
                         partition,
                         UUID.randomUUID(),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class PushListTest {
     private static final String PUSH =
             "select * from queen.push_list_v1(array[?]::uuid[], array[1], array[1], array[1],"
-                    + " array[?]::text[], array[?]::uuid[], array['1'], null, null, null)";
+                    + " array[?]::text[], array[?]::uuid[], array['1'], null, null, null, null, null)";
 
     @AutoClose
     private final Sql sql = Sql.openMigrated();
@@ -36,7 +36,7 @@ class PushListTest {
         Map<String, Object> answer = sql.row(
                 "with lane as (select array_agg(id order by id) as ids from unnest(array[?, ?]::uuid[]) id)"
                         + " select p.* from lane, queen.push_list_v1(lane.ids, array[1, 1], array[1, 2], array[1, 1],"
-                        + " array['x', 'y'], array[?, ?]::uuid[], array['1', '2'], null, null, null) p",
+                        + " array['x', 'y'], array[?, ?]::uuid[], array['1', '2'], null, null, null, null, null) p",
                 there,
                 UUID.randomUUID(),
                 UUID.randomUUID(),
@@ -69,7 +69,7 @@ class PushListTest {
                 "select * from queen.push_list_v1(array[?, ?]::uuid[], array[3, 2], array[1, 2, 1, 2, 1],"
                         + " array[1, 1, 2, 2, 3], array['x1', 'y1', 'x2', 'y2', 'x3'],"
                         + " array(select gen_random_uuid() from generate_series(1, 5)),"
-                        + " array['1', '2', '3', '4', '5'], null, null, null)",
+                        + " array['1', '2', '3', '4', '5'], null, null, null, null, null)",
                 first,
                 second);
         assertThat(answer.get("dup_ords")).hasToString("{2,3}");
@@ -94,15 +94,16 @@ class PushListTest {
         UUID trace = UUID.randomUUID();
         sql.run(
                 "select queen.push_list_v1(array[?]::uuid[], array[1], array[1], array[1], array['t'], array[?]::uuid[],"
-                        + " array['{\"b\":1,  \"a\":1.0}'], array[?]::uuid[], array[true], array['me'])",
+                        + " array['{\"b\":1,  \"a\":1.0}'], array[?]::uuid[], array[true], array['me'],"
+                        + " array['{\"h\":\"1\"}'], array['2031-01-01Z'::timestamptz])",
                 partition,
                 UUID.randomUUID(),
                 trace);
         Map<String, Object> stored = sql.row(
-                "select trace_id, is_encrypted, producer_sub, payload from queen.messages"
+                "select trace_id, is_encrypted, producer_sub, payload, headers, deliver_at = '2031-01-01Z' from queen.messages"
                         + " where partition_id = ? and transaction_id = 't'",
                 partition);
-        assertThat(stored.values()).containsExactly(trace, true, "me", "{\"b\":1,  \"a\":1.0}");
+        assertThat(stored.values()).containsExactly(trace, true, "me", "{\"b\":1,  \"a\":1.0}", "{\"h\":\"1\"}", true);
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @AlsoOnInstalledPostgres
 class PushMessagesTest {
@@ -41,6 +43,36 @@ class PushMessagesTest {
                 .isEqualTo(partitions.id(queue, "other").toString());
         assertThat(second.getString("queueName")).isEqualTo(queue);
         assertThat(UUID.fromString(second.getString("message_id")).version()).isEqualTo(7);
+    }
+
+    @Test
+    void push_headersAndTimes_areStoredAndPopped() {
+        push(
+                with(item("p", "a"), "{\"headers\": {\"h\": \"1\"}, \"deliverAt\": \"2024-01-01T00:00:00Z\"}"),
+                with(item("p", "b"), "{\"headers\": {}, \"delaySeconds\": 0}"));
+        JsonArray popped =
+                new JsonObject(sql.text("select queen.pop_messages_v2(?)::text", queue)).getJsonArray("messages");
+        assertThat(popped.getJsonObject(0).getJsonObject("headers")).isEqualTo(new JsonObject().put("h", "1"));
+        assertThat(popped.getJsonObject(0).getString("deliverAt")).isEqualTo("2024-01-01T00:00:00.000000Z");
+        assertThat(popped.getJsonObject(1).fieldNames()).doesNotContain("headers", "deliverAt");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"headers\": 1}",
+                "{\"headers\": {\"a\": 1}}",
+                "{\"headers\": {\"\": \"1\"}}",
+                "{\"delaySeconds\": -1}",
+                "{\"delaySeconds\": \"x\"}",
+                "{\"delaySeconds\": 315360001}",
+                "{\"deliverAt\": \"soon\"}",
+                "{\"deliverAt\": \"2999-01-01\"}",
+                "{\"deliverAt\": \"2024-01-01\", \"delaySeconds\": 1}"
+            })
+    void push_wrongHeadersOrTime_fails(String wrong) {
+        Sql.SqlFailure failure = catchThrowableOfType(Sql.SqlFailure.class, () -> push(with(item("p", "a"), wrong)));
+        assertThat(failure.state()).isEqualTo("QU001");
     }
 
     @Test
@@ -159,6 +191,10 @@ class PushMessagesTest {
         assertThat(popped.getJsonObject("result").getJsonArray("messages"))
                 .extracting(message -> ((JsonObject) message).getString("producerSub"))
                 .containsExactly("billing", null, null);
+    }
+
+    private static String with(String item, String more) {
+        return new JsonObject(item).mergeIn(new JsonObject(more)).encode();
     }
 
     private JsonArray push(String... items) {

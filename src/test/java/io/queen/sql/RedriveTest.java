@@ -264,7 +264,7 @@ class RedriveTest {
 
     private void transaction(UUID lease) {
         sql.run(
-                "select queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null, null,"
+                "select queen.transaction_list_v1(null, null, null, null, null, null, null, null, null, null, null, null, null,"
                         + " array[?::uuid], array['m1'], array['g'], array[null::uuid], array['completed'],"
                         + " array[null::text], array[0], array[?::uuid], false)",
                 queue.partition,

@@ -55,7 +55,7 @@ class TransactionAgainTest {
     private void again(UUID lease, UUID[] lanes) {
         sql.run(
                 "select * from queen.transaction_list_v1(?::uuid[], array[1], array[1], array[1], array['a'],"
-                        + " array[gen_random_uuid()], array['1'], null, null, null, array[0], array[?], array['m1'],"
+                        + " array[gen_random_uuid()], array['1'], null, null, null, null, null, array[0], array[?], array['m1'],"
                         + " array[?], array[?], array['completed'], array[null::text], array[1], '{}', true)",
                 lanes,
                 partition,
