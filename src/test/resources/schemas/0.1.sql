@@ -1436,7 +1436,7 @@ set local check_function_bodies = off;
 --        lagMessages    messages after the group's cursors: waiting, delayed, or leased and not acknowledged yet; and redriven
 --                       ones.
 --                       Counted by sequence numbers: messages deleted one by one in between still count
---        lagSeconds     age of the oldest of them
+--        lagSeconds     age of the oldest of them, counted from its deliver_at if it has one
 --        lagPartitions  partitions that have some: more consumers than that would find nothing to lease
 --        A group that was never seen starts where its subscription says, else at the beginning, as its first pop would.
 --        A queue that does not exist has no lag: who scales consumers asks before the first push.
@@ -1464,7 +1464,7 @@ as $$
         select l.head - greatest(l.cursor, l.tail) + l.redriven as messages, m.created_at
         from place l
         left join lateral (
-            select m.created_at
+            select greatest(m.created_at, m.deliver_at) as created_at
             from queen.messages m
             where m.partition_id = l.id
               and m.seq > queen.before_waiting_v1(l.id, p_consumer_group, greatest(l.cursor, l.tail), l.redriven)
@@ -1863,19 +1863,22 @@ as $$
                 'totalConsumed', coalesce(s.total_consumed, 0),
                 'cursor', s.cursor,
                 'offsetLag', s.head - s.position + s.redriven,
-                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - (
-                    select m.created_at
-                    from queen.messages m
-                    where m.partition_id = s.id
-                      and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
-                    order by m.seq
-                    limit 1))), 0), 0)::bigint,
+                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - o.due_at)), 0), 0)::bigint,
+                'waitsUntil', case when o.due_at > now() then queen.iso_time(o.due_at) end,
                 'leaseActive', s.leased_until is not null,
                 'leaseExpiresAt', queen.iso_time(s.leased_until),
                 'leaseRemainingMillis', floor(extract(epoch from s.leased_until - clock_timestamp()) * 1000)::bigint,
                 'leaseHolder', s.holder
             ) order by s.name)) as content
         from standing s
+        left join lateral (
+            select greatest(m.created_at, m.deliver_at) as due_at
+            from queen.messages m
+            where m.partition_id = s.id
+              and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
+            order by m.seq
+            limit 1
+        ) o on true
         group by s.queue_name
     )
     select coalesce(json_object_agg(d.queue_name, d.content order by d.queue_name), '{}'::json)::text
@@ -1883,7 +1886,7 @@ as $$
 $$;
 
 -- lagging_groups_v1(seconds, limit, offset, visible) → JSON array
--- The partitions whose oldest unread message is older than so many seconds for a group, the oldest first, also where the
+-- The partitions whose oldest unread message could be had for more than so many seconds by a group, the oldest first, also where the
 -- group has no cursor yet; a redriven message is unread again. offset_lag is too high by messages that were removed one by
 -- one after the cursor.
 -- Costs a pass over all cursors, and one look-up of a key per partition that has something unread.
@@ -1909,7 +1912,7 @@ as $$
         from standing s
         join queen.queues q on q.id = s.queue_id and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         cross join lateral (
-            select m.created_at
+            select greatest(m.created_at, m.deliver_at) as created_at
             from queen.messages m
             where m.partition_id = s.id and m.seq > queen.before_waiting_v1(s.id, s.consumer_group, s.position, s.redriven)
             order by m.seq
@@ -1942,7 +1945,8 @@ $$;
 --                    unread
 --        lag         unread messages: too high by those that were removed one by one after a cursor, and a partition in
 --                    which only a search would tell (see untouched_partitions_v1) counts as one
---        seconds     since the last push to the partition that was left unread longest
+--        seconds     since the last push to the partition that was left unread longest; delayed messages count from their
+--                    deliver_at
 --        leases, waiting, holders   leases held now, pops that wait now, and consumers seen lately, on all servers
 --        state       as published clients read it: a group that holds a lease or waits is never Dead
 --        health      see group_health_v1; what the queue delays on purpose does not wait
@@ -1979,7 +1983,8 @@ as $$
         order by k.consumer_group, k.queue_name
         limit p_limit offset p_offset
     ), stored as (
-        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag, min(p.last_push_at) as waiting_since
+        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag,
+               min(greatest(p.last_push_at, p.delayed_until)) as waiting_since
         from queen.partitions p
         where p.queue_id in (select k.queue_id from page k where k.fresh) and p.head > p.tail
         group by p.queue_id
@@ -1998,7 +2003,7 @@ as $$
         from page k
         -- What decides whether to look stands inside: as a condition of the join it would be asked after the look.
         cross join lateral (
-            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.last_push_at) as waiting_since
+            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.waiting_since) as waiting_since
             from queen.untouched_partitions_v1(k.consumer_group, k.queue_id) n
             where k.members < k.partitions and not k.fresh and (n.position is null or n.head > n.position)
         ) u
@@ -2019,7 +2024,7 @@ as $$
                 limit 100
             ) b
             cross join lateral (
-                select m.created_at from queen.messages m
+                select greatest(m.created_at, m.deliver_at) as created_at from queen.messages m
                 where m.partition_id = b.id and m.seq > b.position
                 order by m.seq
                 limit 1
@@ -2049,7 +2054,7 @@ $$;
 --        members        those with a cursor of the group
 --        with_lag       those of the members with something unread, lag the messages unread or redriven there (too high by
 --                       those that were removed one by one after the cursor)
---        waiting_since  the oldest last push to one of those
+--        waiting_since  the oldest last push to one of those, or the last deliver_at there when that is later
 --        consumed       messages ever
 --        leases         that are held now
 --        progressed_at  when a cursor last moved by an ack, or was made; null without one
@@ -2073,7 +2078,8 @@ as $$
         select c.consumer_group, p.queue_id, count(*) as members,
                count(*) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as with_lag,
                sum(p.head - greatest(c.cursor, p.tail) + c.redriven) as lag,
-               min(p.last_push_at) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
+               min(greatest(p.last_push_at, p.delayed_until)) filter (
+                   where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
                sum(c.total_consumed) as consumed,
                count(*) filter (where c.lease_expires_at > now()) as leases,
                max(coalesce(c.progressed_at, c.created_at)) as progressed_at
@@ -2115,7 +2121,8 @@ $$;
 -- untouched_partitions_v1(group, queue id) → partitions
 -- The partitions of a queue in which a group that knows the queue has no cursor yet, and where it would start.
 --
--- Gives  partition_id, partition_name, head, last_push_at
+-- Gives  partition_id, partition_name, head
+--        waiting_since  the last push, or later when messages were delayed: deliver_at of the last
 --        start_at  where the group's subscription begins, null for the beginning
 --        position  all up to here lies before that. Null when both older and newer messages may be there:
 --                  seq_before(partition_id, start_at) then tells, for a few look-ups
@@ -2124,13 +2131,13 @@ returns table (
     partition_id   uuid,
     partition_name text,
     head           bigint,
-    last_push_at   timestamptz,
+    waiting_since  timestamptz,
     start_at       timestamptz,
     "position"     bigint
 )
 language sql stable
 as $$
-    select p.id, p.name, p.head, p.last_push_at, s.start_at,
+    select p.id, p.name, p.head, greatest(p.last_push_at, p.delayed_until), s.start_at,
            case
                when s.start_at is null or p.created_at >= s.start_at then p.tail
                when p.last_push_at is null or p.last_push_at < s.start_at then p.head
@@ -3195,12 +3202,14 @@ $$;
 -- delete_message_v1(partition, transaction id) → existed
 -- Removes a message with its dead letters and traces. A consumer that holds it gets "Message not found" when it acks.
 -- The partition remembers that one message less is stored, and when it was the first one, where the messages begin now.
+-- What waited behind a message that was not due yet is news to the servers.
 -- Locks  the partition, then rows of its groups that have redriven messages (settle_redriven_v1).
 create or replace function queen.delete_message_v1(p_partition_id uuid, p_transaction_id text) returns boolean
 language plpgsql
 as $$
 declare
-    v_seq bigint;
+    v_seq        bigint;
+    v_deliver_at timestamptz;
 begin
     perform from queen.partitions p where p.id = p_partition_id for no key update;
     if not found then
@@ -3208,7 +3217,7 @@ begin
     end if;
     delete from queen.messages m
     where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id
-    returning m.seq into v_seq;
+    returning m.seq, m.deliver_at into v_seq, v_deliver_at;
     if not found then
         return false;
     end if;
@@ -3220,6 +3229,10 @@ begin
     delete from queen.dead_letters d where d.partition_id = p_partition_id and d.seq = v_seq;
     delete from queen.traces t where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id;
     perform queen.settle_redriven_v1(p_partition_id, v_seq - 1, v_seq);
+    if v_deliver_at > now() then
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array[p.id] from queen.partitions p where p.id = p_partition_id and p.head > v_seq;
+    end if;
     return true;
 end
 $$;
@@ -4038,8 +4051,8 @@ as $$
 $$;
 
 -- has_pending_messages(queue, partition, group) → boolean
--- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
--- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, that are due
+-- and under no live lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
 -- p_partition null or '*' is any partition of the queue.
 create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
 language sql stable
@@ -4054,6 +4067,10 @@ as $$
           and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
           and (c.lease_expires_at is null or c.lease_expires_at <= now())
           and (c.retry_at is null or c.retry_at <= now())
+          and (c.redriven > 0
+              or (q.window_buffer = 0 and q.delayed_processing = 0 and (p.delayed_until > now()) is not true)
+              or (queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+                  q.delayed_processing, p.delayed_until) > now()) is not true)
     )
 $$;
 
@@ -4084,7 +4101,10 @@ as $$
       and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
       and (c.lease_expires_at is null or c.lease_expires_at <= now())
       and (c.retry_at is null or c.retry_at <= now())
-      and (q.window_buffer = 0 or c.redriven > 0 or p.last_push_at <= now() - make_interval(secs => q.window_buffer))
+      and (c.redriven > 0
+          or (q.window_buffer = 0 and q.delayed_processing = 0 and (p.delayed_until > now()) is not true)
+          or (queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+              q.delayed_processing, p.delayed_until) > now()) is not true)
     order by c.last_consumed_at nulls first, p.last_push_at
     limit p_limit
 $$;
@@ -4317,7 +4337,8 @@ as $$
 declare
     v_now           timestamptz;
     v_due_at        timestamptz;
-    v_old           timestamptz;
+    v_before        bigint;
+    v_waits         boolean;
     v_candidate     record;
     v_request       integer;
     v_claims        integer;
@@ -4358,7 +4379,7 @@ begin
     v_now := clock_timestamp();
     for v_candidate in
         select c.*, q.name as queue_name, p.name as partition_name, p.head, p.tail, p.last_push_at,
-               q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
+               p.delayed_until, q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
                k.*
         from (
             select c as ord, p_request[c] as request, p_partition_id[c] as partition_id, p_consumer_group[c] as consumer_group,
@@ -4366,7 +4387,7 @@ begin
             from generate_series(1, cardinality(p_request)) c
         ) c
         left join lateral (
-            select p.queue_id, p.name, p.head, p.tail, p.last_push_at
+            select p.queue_id, p.name, p.head, p.tail, p.last_push_at, p.delayed_until
             from queen.partitions p where p.id = c.partition_id limit 1
         ) p on true
         left join lateral (
@@ -4412,23 +4433,29 @@ begin
             end;
         elsif v_candidate.redriven = 0 then
             last_seq := v_candidate.head;
-            if v_candidate.delayed_processing > 0 then
-                -- The last message of the batch that is old enough, and when the first is that is not.
-                v_old := v_now - make_interval(secs => v_candidate.delayed_processing);
-                select coalesce(max(m.seq) filter (where m.created_at <= v_old), v_candidate.head),
-                       case when min(m.created_at) > v_old
-                            then min(m.created_at) + make_interval(secs => v_candidate.delayed_processing) end
-                into last_seq, v_due_at
+            if v_candidate.delayed_processing > 0 or v_candidate.delayed_until > v_now then
+                -- The first message of the batch that is not due yet: it waits, and so does all that comes after it.
+                select m.seq - 1, m.nth = 1, m.due_at
+                into v_before, v_waits, v_due_at
                 from (
-                    select m.seq, m.created_at
-                    from queen.messages m
-                    where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
-                    order by m.seq
-                    limit v_candidate.batch
-                ) m;
-                if v_due_at is not null then
+                    select m.seq, row_number() over () as nth, queen.due_at_v1(
+                        m.created_at, m.deliver_at, v_candidate.delayed_processing) as due_at
+                    from (
+                        select m.seq, m.created_at, m.deliver_at
+                        from queen.messages m
+                        where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
+                        order by m.seq
+                        limit v_candidate.batch
+                    ) m
+                ) m
+                where m.due_at > v_now
+                limit 1;
+                if v_waits then
                     outcome := 'delayed';
+                else
+                    v_due_at := null;
                 end if;
+                last_seq := least(v_candidate.head, v_before);
             end if;
         end if;
 
@@ -4581,7 +4608,8 @@ $$;
 -- pop_outcome_v1(what a row says, now) → gone, locked, leased, delayed, empty, window or free
 -- The rule of a pop: what it finds at a candidate. The first that applies counts; p_own: the lease is the caller's own, of
 -- the same call sent before. Redriven messages have waited before: no window holds them. A free candidate of a queue with
--- delayed_processing may still be delayed, which only its messages tell.
+-- delayed_processing, or of a partition with messages that have a deliver_at, may still be delayed, which only its messages
+-- tell.
 -- An expression: pop_sm_take takes it in and calls nothing.
 create or replace function queen.pop_outcome_v1(
     p_queue_name text, p_cursor bigint, p_lease_expires_at timestamptz, p_own boolean, p_retry_at timestamptz,
@@ -4599,6 +4627,17 @@ as $$
         when p_window_buffer > 0 and p_last_push_at > p_now - make_interval(secs => p_window_buffer) then 'window'
         else 'free'
     end
+$$;
+
+-- due_at_v1(created at, deliver at, delay) → time
+-- When a message may be delivered: when its queue's delayed_processing is over and its own deliver_at has come. Null for
+-- at once. An expression: the caller's statement takes it in.
+create or replace function queen.due_at_v1(
+    p_created_at timestamptz, p_deliver_at timestamptz, p_delayed_processing integer) returns timestamptz
+language sql stable
+as $$
+    select greatest(
+        case when p_delayed_processing > 0 then p_created_at + make_interval(secs => p_delayed_processing) end, p_deliver_at)
 $$;
 
 -- pop_sm_join(candidates) → nothing
@@ -5960,8 +5999,9 @@ set jit = off
 as $$
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
-                       p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0 or p.delayed_until > now()) and c.redriven = 0
+                       then queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+                           q.delayed_processing, p.delayed_until)
                    end) - now()) * 1000)::bigint as due_ms
         from unnest(p_ids) u (id)
         cross join lateral (select p.* from queen.partitions p where p.id = u.id limit 1) p
@@ -5987,7 +6027,7 @@ create or replace function queen.scan_page_v1(
 language sql stable
 as $$
     with page as (
-        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
+        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at, p.delayed_until
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
           and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
@@ -5995,8 +6035,9 @@ as $$
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
-                       s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0 or s.delayed_until > now()) and c.redriven = 0
+                       then queen.available_at_v1(s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer,
+                           q.delayed_processing, s.delayed_until)
                    end) - now()) * 1000)::bigint as due_ms
         from page s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
@@ -6008,18 +6049,19 @@ as $$
            pg_snapshot_xmin(pg_current_snapshot())::text
 $$;
 
--- available_at_v1(partition, cursor, last push, window, delay) → time
--- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
--- when the queue has neither.
+-- available_at_v1(partition, cursor, last push, window, delay, delayed until) → time
+-- When the window of a partition closes or the message after the cursor is due (due_at_v1), whichever is later; null when
+-- neither the queue nor the message says.
 create or replace function queen.available_at_v1(
-    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
+    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer,
+    p_delayed_until timestamptz)
 returns timestamptz
 language sql stable
 as $$
     select greatest(
         case when p_window_buffer > 0 then p_last_push_at + make_interval(secs => p_window_buffer) end,
-        case when p_delayed_processing > 0 then (
-            select m.created_at + make_interval(secs => p_delayed_processing)
+        case when p_delayed_processing > 0 or p_delayed_until > now() then (
+            select queen.due_at_v1(m.created_at, m.deliver_at, p_delayed_processing)
             from queen.messages m
             where m.partition_id = p_partition_id and m.seq > p_cursor
             order by m.seq
@@ -6146,7 +6188,8 @@ begin
             end if;
             continue;
         end if;
-        select r.after, r.upto into v_after, v_upto from queen.expired_range_v1(p_kind, v_id) r;
+        select r.after, r.upto into v_after, v_upto
+        from queen.expired_range_v1(p_kind, v_id, (p_limit - removed)::integer) r;
         continue when v_upto <= v_after;
         select r.removed, r.done into v_count, v_done
         from queen.remove_messages_v1(v_id, v_after, v_upto, (p_limit - removed)::integer) r;
@@ -6194,7 +6237,7 @@ as $$
             select min(c.cursor) from queen.partition_consumers c where c.partition_id = s.id) g (slowest)
         where s.head > s.removed
           and (p_kind <> 'completed' or g.slowest > s.tail)
-          and (select m.created_at
+          and (select greatest(m.created_at, m.deliver_at)
                from queen.messages m
                where m.partition_id = s.id
                  and m.seq > case p_kind when 'eviction' then greatest(s.tail, coalesce(g.slowest, 0)) else s.tail end
@@ -6204,23 +6247,35 @@ as $$
     select (select array_agg(d.id) from due d), (select max(s.name) from step s having count(*) = p_limit)
 $$;
 
--- expired_range_v1(kind, partition) → after, upto
--- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger.
+-- expired_range_v1(kind, partition, limit) → after, upto
+-- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger. The age
+-- of a message counts from its deliver_at if it has one, and what stands behind one that is too young stays with it: only
+-- the first p_limit messages are looked through for one, so no more of them may be removed at once.
 --   retention   older than the queue's retentionSeconds, consumed or not
 --   completed   older than completedRetentionSeconds and passed by every group that has a cursor here, up to the first that
 --               was redriven and is not done; a group that never consumed keeps everything, and so does a partition
 --               without groups
 --   eviction    older than maxWaitTimeSeconds and not passed by every group: what all have passed is no longer waiting
 -- Time is looked up by halving (seq_before), never by a scan.
-create or replace function queen.expired_range_v1(p_kind text, p_partition_id uuid, out after bigint, out upto bigint)
+create or replace function queen.expired_range_v1(
+    p_kind text, p_partition_id uuid, p_limit integer, out after bigint, out upto bigint)
 language sql stable
 as $$
-    select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end,
+    select b.after,
            case
                when s.seconds is null or (p_kind = 'completed' and coalesce(g.slowest, 0) <= p.tail) then 0
                else least(
                    queen.seq_before(p.id, now() - make_interval(secs => s.seconds)),
-                   case p_kind when 'completed' then g.slowest end)
+                   case p_kind when 'completed' then g.slowest end,
+                   case when p.delayed_until > now() - make_interval(secs => s.seconds) then (
+                       select min(m.seq) - 1
+                       from (
+                           select m.seq, m.deliver_at from queen.messages m
+                           where m.partition_id = p.id and m.seq > b.after
+                           order by m.seq
+                           limit p_limit
+                       ) m
+                       where m.deliver_at > now() - make_interval(secs => s.seconds)) end)
            end
     from queen.partitions p
     join queen.queues q on q.id = p.queue_id
@@ -6231,6 +6286,8 @@ as $$
             where r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.seq > p.tail) end))
         from queen.partition_consumers c
         where c.partition_id = p.id) g (slowest)
+    cross join lateral (
+        select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end) b (after)
     where p.id = p_partition_id
 $$;
 
@@ -7045,74 +7102,74 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"f5265de4-6c1f-4925-a0fc-ccb8129ec840","partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"ledger","seq":4,"message_id":"01a1edbb-246a-762c-87de-3840ec4ef9d1","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T08:17:07.198696+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.047053","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1466783045,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.121903","execution_time":201,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-729125407,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.808646","execution_time":15,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.835292","execution_time":20,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":1460735848,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.87133","execution_time":11,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":54231155,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.900919","execution_time":6,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":361293945,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.922487","execution_time":6,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.942315","execution_time":14,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.983052","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T08:17:07.015839","execution_time":16,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T08:17:07.04305","execution_time":19,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T08:17:07.070775","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.341509","execution_time":22,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.375064","execution_time":22,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-2112126734,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.483688","execution_time":25,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.611702","execution_time":30,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.665745","execution_time":10,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":1474364403,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.689751","execution_time":19,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.737897","execution_time":7,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T08:17:06.775051","execution_time":6,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6ae795b9-902c-4c7b-b5b4-411652b64466","seq":1,"id":"01a1edbb-24a5-74f4-9f12-7fa321179ebe","trace_id":null,"created_at":"2026-11-18T08:17:07.238074+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24a4-780f-9569-03685aaf00d2","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6ae795b9-902c-4c7b-b5b4-411652b64466","seq":2,"id":"01a1edbb-24a5-74a1-9e70-cc0403aea2f4","trace_id":null,"created_at":"2026-11-18T08:17:07.238074+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24a4-76aa-8fd5-fa3b04b9162c","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6ae795b9-902c-4c7b-b5b4-411652b64466","seq":3,"id":"01a1edbb-24a5-7f13-bbf9-bffbd15d1f35","trace_id":null,"created_at":"2026-11-18T08:17:07.238074+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24a4-7e01-845c-aeb853d724f9","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6ae795b9-902c-4c7b-b5b4-411652b64466","seq":4,"id":"01a1edbb-24af-716a-b45a-7c7d455225ad","trace_id":null,"created_at":"2026-11-18T08:17:07.250067+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24ae-7088-949c-57b12b3c2a56","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"85083ba4-2be0-4817-a04e-1786a5366b7a","seq":1,"id":"01a1edbb-24bb-7ee5-99cf-1bb6f831effa","trace_id":null,"created_at":"2026-11-18T08:17:07.25986+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24b2-7e36-bc34-acfeef7b956a","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":1,"id":"01a1edbb-246a-7c18-a44d-980a4fdbaee6","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":2,"id":"01a1edbb-246a-76a0-9ec0-f826c1e13069","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":4,"id":"01a1edbb-246a-72b4-ac08-2af778d6f8f2","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":5,"id":"01a1edbb-246a-7928-a27b-3e734f24b71f","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","seq":6,"id":"01a1edbb-246a-75b8-8701-bd5fdea05df8","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":1,"id":"01a1edbb-246a-746f-bd7f-d9e36f90bae6","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":2,"id":"01a1edbb-246a-7618-8e60-c415ee0d83e8","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":3,"id":"01a1edbb-246a-799b-bd88-ef031c423818","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":4,"id":"01a1edbb-246a-70e7-8ba8-7e7dfbd7a6aa","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":5,"id":"01a1edbb-246a-7c7f-b158-e57d46ca44be","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","seq":6,"id":"01a1edbb-246a-7c8e-a6ba-a3593346d24a","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":1,"id":"01a1edbb-2469-7e8c-afec-8b45988ec07e","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":2,"id":"01a1edbb-246a-7d06-b86c-ff60fa04522b","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":3,"id":"01a1edbb-246a-7fd6-909d-871897e7f1f7","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":4,"id":"01a1edbb-246a-762c-87de-3840ec4ef9d1","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":5,"id":"01a1edbb-246a-783e-a7b8-65fb3a38a380","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","seq":6,"id":"01a1edbb-246a-7ea4-9c91-2d359f6683cd","trace_id":null,"created_at":"2026-11-18T08:17:07.183659+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"f7c53f6f-87b8-48ac-9abd-59236106356c","seq":1,"id":"01a1edbb-24bb-7010-a2c8-12777d9296c0","trace_id":null,"created_at":"2026-11-18T08:17:07.25986+00:00","is_encrypted":false,"transaction_id":"01a1edbb-24b2-73b3-958d-4d555805054c","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T08:17:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"8c323db8-ee32-4efb-a6b8-6347ad736010","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00009902a379","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.22614+00:00","progressed_at":null,"created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","consumer_group":"billing","cursor":0,"lease_id":"01a1edbb-248b-7d5a-b073-b1468e85ad9e","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.213507+00:00","progressed_at":null,"created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"billing","cursor":0,"lease_id":"01a1edbb-2498-7a5f-85eb-e20f9902a379","lease_expires_at":"2026-11-18T08:17:07.167066+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.225136+00:00","progressed_at":null,"created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.198048+00:00","progressed_at":"2026-11-18T08:17:07.198048+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00009902a379","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:17:07.22614+00:00","progressed_at":null,"created_at":"2026-11-18T08:17:07.167066+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"6ae795b9-902c-4c7b-b5b4-411652b64466","queue_id":"70d976f9-2dcc-4006-b734-4be7dcac6de8","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:17:07.250067+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"8c323db8-ee32-4efb-a6b8-6347ad736010","queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T08:17:07.183659+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:17:07.183659+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","queue_id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:17:07.183659+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f7c53f6f-87b8-48ac-9abd-59236106356c","queue_id":"18fd2844-108e-49b9-946f-3584a72eb080","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:17:07.25986+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","delayed_until":null}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"18fd2844-108e-49b9-946f-3584a72eb080","consumer_group":"","paused_at":"2026-11-18T08:17:07.260584+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"85083ba4-2be0-4817-a04e-1786a5366b7a"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"70d976f9-2dcc-4006-b734-4be7dcac6de8","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"18fd2844-108e-49b9-946f-3584a72eb080","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:17:07.167066+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"3b64d02a-42b6-4a6c-b3be-56b00c9ba246","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:17:07.167066+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"70d976f9-2dcc-4006-b734-4be7dcac6de8","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:17:07.167066+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"9902a379-24ea-4bdb-8100-6dfa0b9528ae","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T08:17:07.167066+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-00009902a379","consumer_group":"wide","partition_ids":["9902a379-24ea-4bdb-8100-6dfa0b9528ae","8c323db8-ee32-4efb-a6b8-6347ad736010"],"created_at":"2026-11-18T08:17:07.167066+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T08:17:07.23347+00:00","created_at":"2026-11-18T08:17:07.167066+00:00","asked_at":"2026-11-18T08:17:07.167066+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T08:17:07.267075+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"ce873072-700b-4b18-92c1-0960e9411588","trace_name":"invoice-7","created_at":"2026-11-18T08:17:07.167066+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"ce873072-700b-4b18-92c1-0960e9411588","partition_id":"8e85ad9e-37d3-41ea-bf76-56ad7e65a3f6","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T08:17:07.167066+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"1fd7d989-e032-4c07-bc32-84f794675dc8","partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","consumer_group":"ledger","seq":4,"message_id":"01a1edcb-d82f-7b00-becb-bee323bc4d16","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T08:35:21.824102+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T08:35:19.77742","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1466783045,"installed_by":"queen","installed_on":"2026-11-18T08:35:19.919071","execution_time":361,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":261678494,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.817559","execution_time":26,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.875054","execution_time":39,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":152534154,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.967279","execution_time":39,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":54231155,"installed_by":"queen","installed_on":"2026-11-18T08:35:21.042389","execution_time":47,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":361293945,"installed_by":"queen","installed_on":"2026-11-18T08:35:21.12297","execution_time":20,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":1668088918,"installed_by":"queen","installed_on":"2026-11-18T08:35:21.169591","execution_time":24,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-929880804,"installed_by":"queen","installed_on":"2026-11-18T08:35:21.211382","execution_time":29,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T08:35:21.266723","execution_time":55,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T08:35:21.351265","execution_time":29,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T08:35:21.519034","execution_time":75,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.379073","execution_time":12,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.415568","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-2112126734,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.44329","execution_time":17,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-761098159,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.514805","execution_time":24,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.576457","execution_time":32,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-1967110494,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.690565","execution_time":38,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.755914","execution_time":17,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T08:35:20.793314","execution_time":8,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","seq":1,"id":"01a1edcb-d82f-77f1-8678-a7136d661b42","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","seq":2,"id":"01a1edcb-d82f-73d7-a9ea-49b91e76c8df","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","seq":3,"id":"01a1edcb-d82f-7050-bb1f-52b4de67d0b0","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","seq":4,"id":"01a1edcb-d82f-7b00-becb-bee323bc4d16","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","seq":5,"id":"01a1edcb-d82f-76d6-95ee-4b18250f7f2e","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","seq":6,"id":"01a1edcb-d82f-7d8a-b6dd-de44c57e0331","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4d78e71e-6f15-43d9-9aa4-6edde923aa70","seq":1,"id":"01a1edcb-d8c5-7b25-a631-4a4c65b7f00a","trace_id":null,"created_at":"2026-11-18T08:35:21.951328+00:00","is_encrypted":false,"transaction_id":"01a1edcb-d8c4-72c0-ba79-2bf3613b3ebd","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4d78e71e-6f15-43d9-9aa4-6edde923aa70","seq":2,"id":"01a1edcb-d8c5-7e4e-96a4-0e94fd8dff86","trace_id":null,"created_at":"2026-11-18T08:35:21.951328+00:00","is_encrypted":false,"transaction_id":"01a1edcb-d8c4-7c36-8599-6437785f3816","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4d78e71e-6f15-43d9-9aa4-6edde923aa70","seq":3,"id":"01a1edcb-d8c5-7dd4-995f-39f5960e5943","trace_id":null,"created_at":"2026-11-18T08:35:21.951328+00:00","is_encrypted":false,"transaction_id":"01a1edcb-d8c4-7f34-b639-4aeefa94e81a","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4d78e71e-6f15-43d9-9aa4-6edde923aa70","seq":4,"id":"01a1edcb-d8e1-7882-b53d-c52fd2a47302","trace_id":null,"created_at":"2026-11-18T08:35:21.957485+00:00","is_encrypted":false,"transaction_id":"01a1edcb-d8e0-74f9-b58e-57b6996dd7bf","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"51450b2b-0d58-4ec0-8afd-fe3c3c5ce886","seq":1,"id":"01a1edcb-d82f-7218-b3f1-36f1df1bfaf1","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"51450b2b-0d58-4ec0-8afd-fe3c3c5ce886","seq":2,"id":"01a1edcb-d82f-791f-9574-b6ece0ccca17","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"51450b2b-0d58-4ec0-8afd-fe3c3c5ce886","seq":4,"id":"01a1edcb-d82f-7f52-a866-a8a7f6cba660","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"51450b2b-0d58-4ec0-8afd-fe3c3c5ce886","seq":5,"id":"01a1edcb-d82f-750a-bb8f-b7c08c49c873","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"51450b2b-0d58-4ec0-8afd-fe3c3c5ce886","seq":6,"id":"01a1edcb-d82f-7e02-ae7f-8cd0d53853e2","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e3fcc754-869a-4d96-950e-23677fa5c4cf","seq":1,"id":"01a1edcb-d8e6-7e56-9416-9d59151be9ad","trace_id":null,"created_at":"2026-11-18T08:35:21.958992+00:00","is_encrypted":false,"transaction_id":"01a1edcb-d8e5-73ff-b45c-39c43357cbfd","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","seq":1,"id":"01a1edcb-d82f-7a17-aabe-fc8b0ad81e64","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","seq":2,"id":"01a1edcb-d82f-7083-91a8-28bdbd678b75","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","seq":3,"id":"01a1edcb-d82f-7326-b36a-894fe282429f","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","seq":4,"id":"01a1edcb-d82f-766a-a0cd-e7bc23cc1357","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","seq":5,"id":"01a1edcb-d82f-7bd3-9db1-f97d90d1d2b8","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","seq":6,"id":"01a1edcb-d82f-7787-8a45-6a6d0c7faa74","trace_id":null,"created_at":"2026-11-18T08:35:21.777333+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"f04c67ba-1566-4476-b1f2-0a96b3c95ef4","seq":1,"id":"01a1edcb-d8e6-796e-bad0-637799acb20c","trace_id":null,"created_at":"2026-11-18T08:35:21.958992+00:00","is_encrypted":false,"transaction_id":"01a1edcb-d8e5-7c7f-b7ab-8b9599d82130","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8f909265-8c7a-4e05-ae16-0033fbfe847b","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8f909265-8c7a-4e05-ae16-0033fbfe847b","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"8f909265-8c7a-4e05-ae16-0033fbfe847b","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T08:35:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","consumer_group":"billing","cursor":0,"lease_id":"01a1edcb-d897-7b70-9adc-0fba0fb7a1dc","lease_expires_at":"2026-11-18T08:35:21.731083+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:35:21.880317+00:00","progressed_at":null,"created_at":"2026-11-18T08:35:21.731083+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T08:35:21.810923+00:00","progressed_at":"2026-11-18T08:35:21.810923+00:00","created_at":"2026-11-18T08:35:21.731083+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00000fb7a1dc","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:35:21.882065+00:00","progressed_at":null,"created_at":"2026-11-18T08:35:21.731083+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"51450b2b-0d58-4ec0-8afd-fe3c3c5ce886","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-00000fb7a1dc","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:35:21.882065+00:00","progressed_at":null,"created_at":"2026-11-18T08:35:21.731083+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","consumer_group":"billing","cursor":0,"lease_id":"01a1edcb-d880-74d6-823a-4331e722ef40","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:35:21.858324+00:00","progressed_at":null,"created_at":"2026-11-18T08:35:21.731083+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","queue_id":"8f909265-8c7a-4e05-ae16-0033fbfe847b","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:35:21.777333+00:00","created_at":"2026-11-18T08:35:21.731083+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"4d78e71e-6f15-43d9-9aa4-6edde923aa70","queue_id":"94097ddb-f2f3-42e1-b8bb-2c7136f4862e","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:35:21.957485+00:00","created_at":"2026-11-18T08:35:21.731083+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"51450b2b-0d58-4ec0-8afd-fe3c3c5ce886","queue_id":"8f909265-8c7a-4e05-ae16-0033fbfe847b","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T08:35:21.777333+00:00","created_at":"2026-11-18T08:35:21.731083+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"e3fcc754-869a-4d96-950e-23677fa5c4cf","queue_id":"42c26ea4-d37a-4857-8404-6e581fb76d90","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:35:21.958992+00:00","created_at":"2026-11-18T08:35:21.731083+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","queue_id":"8f909265-8c7a-4e05-ae16-0033fbfe847b","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:35:21.777333+00:00","created_at":"2026-11-18T08:35:21.731083+00:00","delayed_until":null}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"42c26ea4-d37a-4857-8404-6e581fb76d90","consumer_group":"","paused_at":"2026-11-18T08:35:21.972559+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"f04c67ba-1566-4476-b1f2-0a96b3c95ef4"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"94097ddb-f2f3-42e1-b8bb-2c7136f4862e","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"42c26ea4-d37a-4857-8404-6e581fb76d90","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:35:21.731083+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"8f909265-8c7a-4e05-ae16-0033fbfe847b","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:35:21.731083+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"94097ddb-f2f3-42e1-b8bb-2c7136f4862e","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:35:21.731083+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T08:35:21.731083+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-00000fb7a1dc","consumer_group":"wide","partition_ids":["0fb7a1dc-8c03-402c-acfd-d7ac7f9fddfa","51450b2b-0d58-4ec0-8afd-fe3c3c5ce886"],"created_at":"2026-11-18T08:35:21.731083+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T08:35:21.890058+00:00","created_at":"2026-11-18T08:35:21.731083+00:00","asked_at":"2026-11-18T08:35:21.731083+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T08:35:21.987475+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"d7d83860-4fcb-4dfa-bfc0-af3143ade9c3","trace_name":"invoice-7","created_at":"2026-11-18T08:35:21.731083+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"d7d83860-4fcb-4dfa-bfc0-af3143ade9c3","partition_id":"e722ef40-ab1f-4868-bd73-27c8d793c44d","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T08:35:21.731083+00:00"}');

@@ -17,7 +17,7 @@ set local check_function_bodies = off;
 --        lagMessages    messages after the group's cursors: waiting, delayed, or leased and not acknowledged yet; and redriven
 --                       ones.
 --                       Counted by sequence numbers: messages deleted one by one in between still count
---        lagSeconds     age of the oldest of them
+--        lagSeconds     age of the oldest of them, counted from its deliver_at if it has one
 --        lagPartitions  partitions that have some: more consumers than that would find nothing to lease
 --        A group that was never seen starts where its subscription says, else at the beginning, as its first pop would.
 --        A queue that does not exist has no lag: who scales consumers asks before the first push.
@@ -45,7 +45,7 @@ as $$
         select l.head - greatest(l.cursor, l.tail) + l.redriven as messages, m.created_at
         from place l
         left join lateral (
-            select m.created_at
+            select greatest(m.created_at, m.deliver_at) as created_at
             from queen.messages m
             where m.partition_id = l.id
               and m.seq > queen.before_waiting_v1(l.id, p_consumer_group, greatest(l.cursor, l.tail), l.redriven)

@@ -100,19 +100,22 @@ as $$
                 'totalConsumed', coalesce(s.total_consumed, 0),
                 'cursor', s.cursor,
                 'offsetLag', s.head - s.position + s.redriven,
-                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - (
-                    select m.created_at
-                    from queen.messages m
-                    where m.partition_id = s.id
-                      and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
-                    order by m.seq
-                    limit 1))), 0), 0)::bigint,
+                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - o.due_at)), 0), 0)::bigint,
+                'waitsUntil', case when o.due_at > now() then queen.iso_time(o.due_at) end,
                 'leaseActive', s.leased_until is not null,
                 'leaseExpiresAt', queen.iso_time(s.leased_until),
                 'leaseRemainingMillis', floor(extract(epoch from s.leased_until - clock_timestamp()) * 1000)::bigint,
                 'leaseHolder', s.holder
             ) order by s.name)) as content
         from standing s
+        left join lateral (
+            select greatest(m.created_at, m.deliver_at) as due_at
+            from queen.messages m
+            where m.partition_id = s.id
+              and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
+            order by m.seq
+            limit 1
+        ) o on true
         group by s.queue_name
     )
     select coalesce(json_object_agg(d.queue_name, d.content order by d.queue_name), '{}'::json)::text
@@ -120,7 +123,7 @@ as $$
 $$;
 
 -- lagging_groups_v1(seconds, limit, offset, visible) → JSON array
--- The partitions whose oldest unread message is older than so many seconds for a group, the oldest first, also where the
+-- The partitions whose oldest unread message could be had for more than so many seconds by a group, the oldest first, also where the
 -- group has no cursor yet; a redriven message is unread again. offset_lag is too high by messages that were removed one by
 -- one after the cursor.
 -- Costs a pass over all cursors, and one look-up of a key per partition that has something unread.
@@ -146,7 +149,7 @@ as $$
         from standing s
         join queen.queues q on q.id = s.queue_id and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         cross join lateral (
-            select m.created_at
+            select greatest(m.created_at, m.deliver_at) as created_at
             from queen.messages m
             where m.partition_id = s.id and m.seq > queen.before_waiting_v1(s.id, s.consumer_group, s.position, s.redriven)
             order by m.seq
@@ -179,7 +182,8 @@ $$;
 --                    unread
 --        lag         unread messages: too high by those that were removed one by one after a cursor, and a partition in
 --                    which only a search would tell (see untouched_partitions_v1) counts as one
---        seconds     since the last push to the partition that was left unread longest
+--        seconds     since the last push to the partition that was left unread longest; delayed messages count from their
+--                    deliver_at
 --        leases, waiting, holders   leases held now, pops that wait now, and consumers seen lately, on all servers
 --        state       as published clients read it: a group that holds a lease or waits is never Dead
 --        health      see group_health_v1; what the queue delays on purpose does not wait
@@ -216,7 +220,8 @@ as $$
         order by k.consumer_group, k.queue_name
         limit p_limit offset p_offset
     ), stored as (
-        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag, min(p.last_push_at) as waiting_since
+        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag,
+               min(greatest(p.last_push_at, p.delayed_until)) as waiting_since
         from queen.partitions p
         where p.queue_id in (select k.queue_id from page k where k.fresh) and p.head > p.tail
         group by p.queue_id
@@ -235,7 +240,7 @@ as $$
         from page k
         -- What decides whether to look stands inside: as a condition of the join it would be asked after the look.
         cross join lateral (
-            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.last_push_at) as waiting_since
+            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.waiting_since) as waiting_since
             from queen.untouched_partitions_v1(k.consumer_group, k.queue_id) n
             where k.members < k.partitions and not k.fresh and (n.position is null or n.head > n.position)
         ) u
@@ -256,7 +261,7 @@ as $$
                 limit 100
             ) b
             cross join lateral (
-                select m.created_at from queen.messages m
+                select greatest(m.created_at, m.deliver_at) as created_at from queen.messages m
                 where m.partition_id = b.id and m.seq > b.position
                 order by m.seq
                 limit 1
@@ -286,7 +291,7 @@ $$;
 --        members        those with a cursor of the group
 --        with_lag       those of the members with something unread, lag the messages unread or redriven there (too high by
 --                       those that were removed one by one after the cursor)
---        waiting_since  the oldest last push to one of those
+--        waiting_since  the oldest last push to one of those, or the last deliver_at there when that is later
 --        consumed       messages ever
 --        leases         that are held now
 --        progressed_at  when a cursor last moved by an ack, or was made; null without one
@@ -310,7 +315,8 @@ as $$
         select c.consumer_group, p.queue_id, count(*) as members,
                count(*) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as with_lag,
                sum(p.head - greatest(c.cursor, p.tail) + c.redriven) as lag,
-               min(p.last_push_at) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
+               min(greatest(p.last_push_at, p.delayed_until)) filter (
+                   where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
                sum(c.total_consumed) as consumed,
                count(*) filter (where c.lease_expires_at > now()) as leases,
                max(coalesce(c.progressed_at, c.created_at)) as progressed_at
@@ -352,7 +358,8 @@ $$;
 -- untouched_partitions_v1(group, queue id) → partitions
 -- The partitions of a queue in which a group that knows the queue has no cursor yet, and where it would start.
 --
--- Gives  partition_id, partition_name, head, last_push_at
+-- Gives  partition_id, partition_name, head
+--        waiting_since  the last push, or later when messages were delayed: deliver_at of the last
 --        start_at  where the group's subscription begins, null for the beginning
 --        position  all up to here lies before that. Null when both older and newer messages may be there:
 --                  seq_before(partition_id, start_at) then tells, for a few look-ups
@@ -361,13 +368,13 @@ returns table (
     partition_id   uuid,
     partition_name text,
     head           bigint,
-    last_push_at   timestamptz,
+    waiting_since  timestamptz,
     start_at       timestamptz,
     "position"     bigint
 )
 language sql stable
 as $$
-    select p.id, p.name, p.head, p.last_push_at, s.start_at,
+    select p.id, p.name, p.head, greatest(p.last_push_at, p.delayed_until), s.start_at,
            case
                when s.start_at is null or p.created_at >= s.start_at then p.tail
                when p.last_push_at is null or p.last_push_at < s.start_at then p.head

@@ -356,12 +356,14 @@ $$;
 -- delete_message_v1(partition, transaction id) → existed
 -- Removes a message with its dead letters and traces. A consumer that holds it gets "Message not found" when it acks.
 -- The partition remembers that one message less is stored, and when it was the first one, where the messages begin now.
+-- What waited behind a message that was not due yet is news to the servers.
 -- Locks  the partition, then rows of its groups that have redriven messages (settle_redriven_v1).
 create or replace function queen.delete_message_v1(p_partition_id uuid, p_transaction_id text) returns boolean
 language plpgsql
 as $$
 declare
-    v_seq bigint;
+    v_seq        bigint;
+    v_deliver_at timestamptz;
 begin
     perform from queen.partitions p where p.id = p_partition_id for no key update;
     if not found then
@@ -369,7 +371,7 @@ begin
     end if;
     delete from queen.messages m
     where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id
-    returning m.seq into v_seq;
+    returning m.seq, m.deliver_at into v_seq, v_deliver_at;
     if not found then
         return false;
     end if;
@@ -381,6 +383,10 @@ begin
     delete from queen.dead_letters d where d.partition_id = p_partition_id and d.seq = v_seq;
     delete from queen.traces t where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id;
     perform queen.settle_redriven_v1(p_partition_id, v_seq - 1, v_seq);
+    if v_deliver_at > now() then
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array[p.id] from queen.partitions p where p.id = p_partition_id and p.head > v_seq;
+    end if;
     return true;
 end
 $$;

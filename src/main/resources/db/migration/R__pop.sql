@@ -142,8 +142,8 @@ as $$
 $$;
 
 -- has_pending_messages(queue, partition, group) → boolean
--- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
--- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, that are due
+-- and under no live lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
 -- p_partition null or '*' is any partition of the queue.
 create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
 language sql stable
@@ -158,6 +158,10 @@ as $$
           and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
           and (c.lease_expires_at is null or c.lease_expires_at <= now())
           and (c.retry_at is null or c.retry_at <= now())
+          and (c.redriven > 0
+              or (q.window_buffer = 0 and q.delayed_processing = 0 and (p.delayed_until > now()) is not true)
+              or (queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+                  q.delayed_processing, p.delayed_until) > now()) is not true)
     )
 $$;
 
@@ -188,7 +192,10 @@ as $$
       and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
       and (c.lease_expires_at is null or c.lease_expires_at <= now())
       and (c.retry_at is null or c.retry_at <= now())
-      and (q.window_buffer = 0 or c.redriven > 0 or p.last_push_at <= now() - make_interval(secs => q.window_buffer))
+      and (c.redriven > 0
+          or (q.window_buffer = 0 and q.delayed_processing = 0 and (p.delayed_until > now()) is not true)
+          or (queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+              q.delayed_processing, p.delayed_until) > now()) is not true)
     order by c.last_consumed_at nulls first, p.last_push_at
     limit p_limit
 $$;
@@ -421,7 +428,8 @@ as $$
 declare
     v_now           timestamptz;
     v_due_at        timestamptz;
-    v_old           timestamptz;
+    v_before        bigint;
+    v_waits         boolean;
     v_candidate     record;
     v_request       integer;
     v_claims        integer;
@@ -462,7 +470,7 @@ begin
     v_now := clock_timestamp();
     for v_candidate in
         select c.*, q.name as queue_name, p.name as partition_name, p.head, p.tail, p.last_push_at,
-               q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
+               p.delayed_until, q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
                k.*
         from (
             select c as ord, p_request[c] as request, p_partition_id[c] as partition_id, p_consumer_group[c] as consumer_group,
@@ -470,7 +478,7 @@ begin
             from generate_series(1, cardinality(p_request)) c
         ) c
         left join lateral (
-            select p.queue_id, p.name, p.head, p.tail, p.last_push_at
+            select p.queue_id, p.name, p.head, p.tail, p.last_push_at, p.delayed_until
             from queen.partitions p where p.id = c.partition_id limit 1
         ) p on true
         left join lateral (
@@ -516,23 +524,29 @@ begin
             end;
         elsif v_candidate.redriven = 0 then
             last_seq := v_candidate.head;
-            if v_candidate.delayed_processing > 0 then
-                -- The last message of the batch that is old enough, and when the first is that is not.
-                v_old := v_now - make_interval(secs => v_candidate.delayed_processing);
-                select coalesce(max(m.seq) filter (where m.created_at <= v_old), v_candidate.head),
-                       case when min(m.created_at) > v_old
-                            then min(m.created_at) + make_interval(secs => v_candidate.delayed_processing) end
-                into last_seq, v_due_at
+            if v_candidate.delayed_processing > 0 or v_candidate.delayed_until > v_now then
+                -- The first message of the batch that is not due yet: it waits, and so does all that comes after it.
+                select m.seq - 1, m.nth = 1, m.due_at
+                into v_before, v_waits, v_due_at
                 from (
-                    select m.seq, m.created_at
-                    from queen.messages m
-                    where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
-                    order by m.seq
-                    limit v_candidate.batch
-                ) m;
-                if v_due_at is not null then
+                    select m.seq, row_number() over () as nth, queen.due_at_v1(
+                        m.created_at, m.deliver_at, v_candidate.delayed_processing) as due_at
+                    from (
+                        select m.seq, m.created_at, m.deliver_at
+                        from queen.messages m
+                        where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
+                        order by m.seq
+                        limit v_candidate.batch
+                    ) m
+                ) m
+                where m.due_at > v_now
+                limit 1;
+                if v_waits then
                     outcome := 'delayed';
+                else
+                    v_due_at := null;
                 end if;
+                last_seq := least(v_candidate.head, v_before);
             end if;
         end if;
 
@@ -685,7 +699,8 @@ $$;
 -- pop_outcome_v1(what a row says, now) → gone, locked, leased, delayed, empty, window or free
 -- The rule of a pop: what it finds at a candidate. The first that applies counts; p_own: the lease is the caller's own, of
 -- the same call sent before. Redriven messages have waited before: no window holds them. A free candidate of a queue with
--- delayed_processing may still be delayed, which only its messages tell.
+-- delayed_processing, or of a partition with messages that have a deliver_at, may still be delayed, which only its messages
+-- tell.
 -- An expression: pop_sm_take takes it in and calls nothing.
 create or replace function queen.pop_outcome_v1(
     p_queue_name text, p_cursor bigint, p_lease_expires_at timestamptz, p_own boolean, p_retry_at timestamptz,
@@ -703,6 +718,17 @@ as $$
         when p_window_buffer > 0 and p_last_push_at > p_now - make_interval(secs => p_window_buffer) then 'window'
         else 'free'
     end
+$$;
+
+-- due_at_v1(created at, deliver at, delay) → time
+-- When a message may be delivered: when its queue's delayed_processing is over and its own deliver_at has come. Null for
+-- at once. An expression: the caller's statement takes it in.
+create or replace function queen.due_at_v1(
+    p_created_at timestamptz, p_deliver_at timestamptz, p_delayed_processing integer) returns timestamptz
+language sql stable
+as $$
+    select greatest(
+        case when p_delayed_processing > 0 then p_created_at + make_interval(secs => p_delayed_processing) end, p_deliver_at)
 $$;
 
 -- pop_sm_join(candidates) → nothing

@@ -85,8 +85,9 @@ set jit = off
 as $$
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
-                       p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0 or p.delayed_until > now()) and c.redriven = 0
+                       then queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+                           q.delayed_processing, p.delayed_until)
                    end) - now()) * 1000)::bigint as due_ms
         from unnest(p_ids) u (id)
         cross join lateral (select p.* from queen.partitions p where p.id = u.id limit 1) p
@@ -112,7 +113,7 @@ create or replace function queen.scan_page_v1(
 language sql stable
 as $$
     with page as (
-        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
+        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at, p.delayed_until
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
           and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
@@ -120,8 +121,9 @@ as $$
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
-                       s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0 or s.delayed_until > now()) and c.redriven = 0
+                       then queen.available_at_v1(s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer,
+                           q.delayed_processing, s.delayed_until)
                    end) - now()) * 1000)::bigint as due_ms
         from page s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
@@ -133,18 +135,19 @@ as $$
            pg_snapshot_xmin(pg_current_snapshot())::text
 $$;
 
--- available_at_v1(partition, cursor, last push, window, delay) → time
--- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
--- when the queue has neither.
+-- available_at_v1(partition, cursor, last push, window, delay, delayed until) → time
+-- When the window of a partition closes or the message after the cursor is due (due_at_v1), whichever is later; null when
+-- neither the queue nor the message says.
 create or replace function queen.available_at_v1(
-    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
+    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer,
+    p_delayed_until timestamptz)
 returns timestamptz
 language sql stable
 as $$
     select greatest(
         case when p_window_buffer > 0 then p_last_push_at + make_interval(secs => p_window_buffer) end,
-        case when p_delayed_processing > 0 then (
-            select m.created_at + make_interval(secs => p_delayed_processing)
+        case when p_delayed_processing > 0 or p_delayed_until > now() then (
+            select queen.due_at_v1(m.created_at, m.deliver_at, p_delayed_processing)
             from queen.messages m
             where m.partition_id = p_partition_id and m.seq > p_cursor
             order by m.seq

@@ -49,7 +49,8 @@ begin
             end if;
             continue;
         end if;
-        select r.after, r.upto into v_after, v_upto from queen.expired_range_v1(p_kind, v_id) r;
+        select r.after, r.upto into v_after, v_upto
+        from queen.expired_range_v1(p_kind, v_id, (p_limit - removed)::integer) r;
         continue when v_upto <= v_after;
         select r.removed, r.done into v_count, v_done
         from queen.remove_messages_v1(v_id, v_after, v_upto, (p_limit - removed)::integer) r;
@@ -97,7 +98,7 @@ as $$
             select min(c.cursor) from queen.partition_consumers c where c.partition_id = s.id) g (slowest)
         where s.head > s.removed
           and (p_kind <> 'completed' or g.slowest > s.tail)
-          and (select m.created_at
+          and (select greatest(m.created_at, m.deliver_at)
                from queen.messages m
                where m.partition_id = s.id
                  and m.seq > case p_kind when 'eviction' then greatest(s.tail, coalesce(g.slowest, 0)) else s.tail end
@@ -107,23 +108,35 @@ as $$
     select (select array_agg(d.id) from due d), (select max(s.name) from step s having count(*) = p_limit)
 $$;
 
--- expired_range_v1(kind, partition) → after, upto
--- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger.
+-- expired_range_v1(kind, partition, limit) → after, upto
+-- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger. The age
+-- of a message counts from its deliver_at if it has one, and what stands behind one that is too young stays with it: only
+-- the first p_limit messages are looked through for one, so no more of them may be removed at once.
 --   retention   older than the queue's retentionSeconds, consumed or not
 --   completed   older than completedRetentionSeconds and passed by every group that has a cursor here, up to the first that
 --               was redriven and is not done; a group that never consumed keeps everything, and so does a partition
 --               without groups
 --   eviction    older than maxWaitTimeSeconds and not passed by every group: what all have passed is no longer waiting
 -- Time is looked up by halving (seq_before), never by a scan.
-create or replace function queen.expired_range_v1(p_kind text, p_partition_id uuid, out after bigint, out upto bigint)
+create or replace function queen.expired_range_v1(
+    p_kind text, p_partition_id uuid, p_limit integer, out after bigint, out upto bigint)
 language sql stable
 as $$
-    select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end,
+    select b.after,
            case
                when s.seconds is null or (p_kind = 'completed' and coalesce(g.slowest, 0) <= p.tail) then 0
                else least(
                    queen.seq_before(p.id, now() - make_interval(secs => s.seconds)),
-                   case p_kind when 'completed' then g.slowest end)
+                   case p_kind when 'completed' then g.slowest end,
+                   case when p.delayed_until > now() - make_interval(secs => s.seconds) then (
+                       select min(m.seq) - 1
+                       from (
+                           select m.seq, m.deliver_at from queen.messages m
+                           where m.partition_id = p.id and m.seq > b.after
+                           order by m.seq
+                           limit p_limit
+                       ) m
+                       where m.deliver_at > now() - make_interval(secs => s.seconds)) end)
            end
     from queen.partitions p
     join queen.queues q on q.id = p.queue_id
@@ -134,6 +147,8 @@ as $$
             where r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.seq > p.tail) end))
         from queen.partition_consumers c
         where c.partition_id = p.id) g (slowest)
+    cross join lateral (
+        select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end) b (after)
     where p.id = p_partition_id
 $$;
 

@@ -7,6 +7,8 @@ import io.queen.testing.ServerProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpResponse;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two servers on one database are one queue. */
 class TwoServersProcessTest {
+    private static Map<String, String> environment;
     private static ServerProcess a;
     private static ServerProcess b;
 
@@ -27,7 +30,7 @@ class TwoServersProcessTest {
     @BeforeAll
     static void start() throws Exception {
         TestPostgres postgres = TestPostgres.shared().createDatabase("two_servers");
-        Map<String, String> environment = postgres.environment();
+        environment = postgres.environment();
         a = ServerProcess.start(environment).awaitReady();
         b = ServerProcess.start(environment).awaitReady();
     }
@@ -127,6 +130,34 @@ class TwoServersProcessTest {
         JsonObject popped = pop(a, "");
         CompletableFuture<JsonObject> waiter = waiting(b);
         ack(a, popped, "completed");
+        assertThat(data(waiter.get(10, TimeUnit.SECONDS))).containsExactly(2);
+    }
+
+    @Test
+    void delayedMessage_waitingOnBothAndRestarted_comesWhenItIsDueAndOnce() throws Exception {
+        a.push(new JsonObject().put("queue", queue).put("payload", 1).put("delaySeconds", 4));
+        a.push(new JsonObject().put("queue", queue).put("payload", 2));
+        CompletableFuture<JsonObject> onB = waiting(b);
+        a.close();
+        a = ServerProcess.start(environment).awaitReady();
+        CompletableFuture<JsonObject> onA = waiting(a);
+        JsonObject first = (JsonObject) CompletableFuture.anyOf(onA, onB).get(20, TimeUnit.SECONDS);
+        assertThat(data(first)).containsExactly(1);
+        String due = first.getJsonArray("messages").getJsonObject(0).getString("deliverAt");
+        assertThat(OffsetDateTime.now(ZoneOffset.UTC)).isAfterOrEqualTo(OffsetDateTime.parse(due));
+        ack(a, first, "completed");
+        assertThat(data((onA.isDone() ? onB : onA).get(20, TimeUnit.SECONDS))).containsExactly(2);
+    }
+
+    @Test
+    void delayedMessage_deletedOnTheOther_wakesWhoWaitsForTheNext() throws Exception {
+        JsonObject delayed =
+                new JsonObject().put("queue", queue).put("transactionId", "t").put("payload", 1);
+        JsonArray pushed =
+                new JsonArray(a.push(delayed.put("delaySeconds", 600)).body());
+        a.push(new JsonObject().put("queue", queue).put("payload", 2));
+        CompletableFuture<JsonObject> waiter = waiting(b);
+        a.delete("/api/v1/messages/" + pushed.getJsonObject(0).getString("partition_id") + "/t");
         assertThat(data(waiter.get(10, TimeUnit.SECONDS))).containsExactly(2);
     }
 

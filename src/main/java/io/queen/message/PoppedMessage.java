@@ -20,6 +20,11 @@ public record PoppedMessage(
         String headers,
         OffsetDateTime deliverAt) {
 
+    /** Since when it could be popped, if nothing else held it back. */
+    public OffsetDateTime availableAt() {
+        return deliverAt != null && deliverAt.isAfter(createdAt) ? deliverAt : createdAt;
+    }
+
     /** The same message in clear. */
     public PoppedMessage opened(String clear) {
         return new PoppedMessage(

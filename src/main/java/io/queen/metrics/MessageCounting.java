@@ -59,7 +59,8 @@ public final class MessageCounting {
         long sum = 0;
         long longest = 0;
         for (int i = run.from(); i < run.to(); i++) {
-            long lag = Math.max(0, now - messages.get(i).createdAt().toInstant().toEpochMilli());
+            long lag =
+                    Math.max(0, now - messages.get(i).availableAt().toInstant().toEpochMilli());
             sum += lag;
             longest = Math.max(longest, lag);
         }

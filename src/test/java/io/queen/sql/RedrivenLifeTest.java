@@ -166,10 +166,10 @@ class RedrivenLifeTest {
                 queue.partition);
         sql.run("delete from queen.dead_letters where partition_id = ? and seq = 1", queue.partition);
         queue.redrive();
-        assertThat(sql.row("select * from queen.expired_range_v1('completed', ?)", queue.partition))
+        assertThat(sql.row("select * from queen.expired_range_v1('completed', ?, 100)", queue.partition))
                 .containsEntry("upto", 1L);
         queue.ack(queue.pop().lease(), "m2", "completed");
-        assertThat(sql.row("select * from queen.expired_range_v1('completed', ?)", queue.partition))
+        assertThat(sql.row("select * from queen.expired_range_v1('completed', ?, 100)", queue.partition))
                 .containsEntry("upto", 5L);
     }
 

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @AlsoOnInstalledPostgres
 class RemoveExpiredTest {
@@ -72,6 +74,33 @@ class RemoveExpiredTest {
                 .containsEntry("removed", 2L)
                 .containsEntry("remaining", 0);
         has(partition, 10, 8, 8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"retention, 'retention_enabled = true, retention_seconds = 60'", "eviction, max_wait_time_seconds = 60"
+    })
+    void anyKind_aMessageNotDueOrJustDue_staysWithAllBehindIt(String kind, String settings) {
+        UUID partition = db.filled(settings, 10, 8);
+        delay(partition, 5, "30 s");
+        assertThat(db.portion(kind, partition, 3)).containsEntry("removed", 3L).containsEntry("remaining", 1);
+        assertThat(db.portion(kind, partition, 3)).containsEntry("removed", 1L).containsEntry("remaining", 0);
+        assertThat(db.stored(partition)).startsWith(5L).hasSize(6);
+        assertThat(db.due(kind, 10)).isEmpty();
+        delay(partition, 5, "-30 s");
+        assertThat(db.remove(kind, partition)).isZero();
+        assertThat(db.due(kind, 10)).isEmpty();
+        delay(partition, 5, "-61 s");
+        assertThat(db.due(kind, 10)).containsExactly("p");
+        assertThat(db.remove(kind, partition)).isEqualTo(4);
+    }
+
+    private void delay(UUID partition, long seq, String from) {
+        db.sql.run(
+                "update queen.messages set deliver_at = now() + ?::interval where partition_id = ? and seq = ?",
+                from,
+                partition,
+                seq);
+        db.sql.run("update queen.partitions set delayed_until = now() + ?::interval where id = ?", from, partition);
     }
 
     @Test

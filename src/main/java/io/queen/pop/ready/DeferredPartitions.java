@@ -13,6 +13,12 @@ final class DeferredPartitions {
     /** @param lease that of this server for which it is deferred, null when it is another's or none */
     record Note(UUID partition, UUID lease, long dueNanos) {}
 
+    /**
+     * A message may be due in years. One timer is set anew after each that fires, and none is taken back: shorter ones are
+     * gone soon.
+     */
+    private static final long LONGEST_MILLIS = 60_000;
+
     private final Timers timers;
     private final Runnable onDue;
     private final TreeSet<Note> notes =
@@ -53,11 +59,12 @@ final class DeferredPartitions {
         return notes.isEmpty() ? -1 : Math.max(0, (notes.first().dueNanos() - now) / 1_000_000 + 1);
     }
 
-    /** Sees to it that the timer fires when the first is due. */
+    /** Sees to it that the timer fires when the first is due, or before. */
     void setTimer(long now) {
         if (!notes.isEmpty() && (timerNanos == 0 || timerNanos - notes.first().dueNanos() > 0)) {
-            timerNanos = notes.first().dueNanos();
-            timers.after(dueMillis(now), onDue);
+            long millis = Math.min(dueMillis(now), LONGEST_MILLIS);
+            timerNanos = now + millis * 1_000_000;
+            timers.after(millis, onDue);
         }
     }
 

@@ -1,0 +1,6 @@
+package io.queen.pop;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class DeliverLaterIT extends DeliverLaterTest {}
