@@ -43,7 +43,8 @@ $$;
 -- The partitions of the queues that a group knows, by queue and partition name. '{}' for a group nobody knows. The page
 -- counts partitions over all queues; `total` of a queue is how many it has.
 --   offsetLag       unread and redriven messages; too high by those that were removed one by one after the cursor
---   timeLagSeconds  age of the oldest unread message, 0 for none
+--   timeLagSeconds  age of the oldest unread message, counted from its deliver_at if it has one, 0 for none
+--   waitsUntil      when that message may be delivered, null when it may be now
 --   cursor          null where the group has none yet
 --   leaseHolder     who holds the lease: the address, and the name it gave; workerId is the name, else the address
 -- Beside the partitions of a queue stands how the group fares there, see group_page_v1.

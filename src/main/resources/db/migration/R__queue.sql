@@ -370,7 +370,7 @@ begin
     join queen.partitions p on p.id = d.partition_id
     left join lateral (
         select d.pending + d.processing as messages,
-               greatest(round(extract(epoch from now() - p.last_push_at), 3), 0) as seconds
+               greatest(round(extract(epoch from now() - greatest(p.last_push_at, p.delayed_until)), 3), 0) as seconds
         where d.pending + d.processing > 0
     ) b on true;
 

@@ -27,7 +27,7 @@ final class DepthStore {
                        extract(epoch from now() - min(m.created_at)) as seconds
                 from gap g
                 left join lateral (
-                    select m.created_at from queen.messages m
+                    select greatest(m.created_at, m.deliver_at) as created_at from queen.messages m
                     where m.partition_id = g.id and m.seq > g.cursor order by m.seq limit 1) m on true
                 group by g.queue_id, g.consumer_group
             ), member as (

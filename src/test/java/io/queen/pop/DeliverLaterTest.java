@@ -119,7 +119,7 @@ class DeliverLaterTest {
     @Test
     void groupDetail_partitionThatWaits_saysUntilWhen() {
         push(item(1, ",\"deliverAt\":\"2031-01-01T00:00:00Z\"")).statusCode(201);
-        Pops.pop(queue, "consumerGroup", queue);
+        Pops.popPartition(queue, "p", "consumerGroup", queue);
         given().get("/api/v1/consumer-groups/" + queue)
                 .then()
                 .body("'" + queue + "'.partitions[0].waitsUntil", equalTo("2031-01-01T00:00:00.000Z"))
