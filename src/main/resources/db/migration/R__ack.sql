@@ -81,7 +81,7 @@ $$;
 -- Locks  rows of partition_consumers in key order; nothing else.
 -- Order  Acks of one (partition, group) apply in sequence order, whatever their order in the list. `completed` moves the
 --        cursor to its message. `failed` with retries left, and `retry`, end the lease and the run: what comes after is
---        a lease error, and is delivered again; after `failed` not before the queue's retry_delay.
+--        a lease error, and is delivered again; after `failed` not before the wait of retry_wait_v1.
 --        `failed` without retries left, and `dlq`, dead-letter and move on; the retry counter starts anew. The cursor
 --        never moves back. A lease speaks for what was delivered under it, not for what was pushed since, and ends when
 --        no message delivered under it is left behind the cursor. Redriven messages, which lie before the cursor, are
@@ -130,6 +130,8 @@ declare
     v_again         record;
     v_done          integer;
     v_stays         boolean;
+    v_failures      integer;
+    v_wait          integer;
     v_count         integer := cardinality(p_partition_id);
     -- One element per ack.
     v_errors        text[] := array_fill(null::text, array[v_count]);
@@ -177,7 +179,7 @@ begin
 
     for v_key in
         select a.*, p.name as partition_name, p.head, q.name as queue_name, q.retry_limit,
-               q.retry_delay, c.*
+               q.retry_delay, q.retry_backoff, q.retry_delay_max, q.retry_jitter, c.*
         from (
             -- Sorted before it is joined: the rows are locked in this order.
             select p_partition_id[a] as partition_id, p_consumer_group[a] as consumer_group, array_agg(a order by v_seqs[a], a) as ords
@@ -189,7 +191,7 @@ begin
             select p.queue_id, p.name, p.head from queen.partitions p where p.id = a.partition_id limit 1
         ) p on true
         left join lateral (
-            select q.name, q.retry_limit, q.retry_delay
+            select q.name, q.retry_limit, q.retry_delay, q.retry_backoff, q.retry_delay_max, q.retry_jitter
             from queen.queues q where q.id = p.queue_id limit 1
         ) q on true
         left join lateral (
@@ -204,6 +206,8 @@ begin
         v_dead := false;
         v_dead_seq := null;
         v_done := 0;
+        v_failures := null;
+        v_wait := 0;
         foreach v_ord in array v_key.ords loop
             v_queues[v_ord] := v_key.queue_name;
             v_partitions[v_ord] := v_key.partition_name;
@@ -239,6 +243,7 @@ begin
                     v_errors[v_ord] := 'Invalid or expired lease';
                 elsif v_again.verdict in ('failed', 'retry') then
                     v_stopped := v_again.verdict;
+                    v_failures := v_again.failures;
                 elsif v_again.verdict = 'dead' then
                     v_dead_seq := v_seq;
                 end if;
@@ -270,7 +275,11 @@ begin
             v_retry_counts := v_retry_counts || queen.ack_retry_count_v1(v_key.retry_count, v_stays,
                 v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor),
                 v_stopped = 'failed' and v_key.lease_id is not null, v_dead);
-            v_delays := v_delays || case when v_stopped = 'failed' then v_key.retry_delay else 0 end;
+            if v_stopped = 'failed' then
+                v_wait := queen.retry_wait_v1(v_key.retry_delay, v_key.retry_backoff, v_key.retry_delay_max,
+                    v_key.retry_jitter, coalesce(v_failures, v_retry_counts[cardinality(v_retry_counts)]));
+            end if;
+            v_delays := v_delays || v_wait;
         end if;
         if v_pending then
             v_news := v_news || v_key.partition_id;
@@ -376,6 +385,20 @@ as $$
         when p_dead then 0
         else p_retry_count
     end
+$$;
+
+-- retry_wait_v1(delay, backoff, most, jitter, failures) → milliseconds until a failed batch comes again
+-- The first failure waits the delay. `exponential` doubles it with each that follows, up to `most`: in double precision, and
+-- thirty times at most, so that no number overflows. `jitter` is how many percent of the wait
+-- chance may take away, never add: the cap holds, and batches that failed together do not come again together.
+create or replace function queen.retry_wait_v1(
+    p_delay integer, p_backoff text, p_most integer, p_jitter integer, p_failures integer) returns integer
+language sql volatile
+as $$
+    select (case p_backoff
+        when 'exponential' then least(p_most, p_delay * 2::double precision ^ least(greatest(p_failures - 1, 0), 30))
+        else p_delay
+    end * (1 - p_jitter * random() / 100))::integer
 $$;
 
 -- lease_error_v1(partition, group, lease) → text

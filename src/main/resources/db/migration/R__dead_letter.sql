@@ -483,7 +483,7 @@ begin
 end
 $$;
 
--- ack_redriven_v1(message, lease given, lease held, status, late, retry limit, error) → verdict, done
+-- ack_redriven_v1(message, lease given, lease held, status, late, retry limit, error) → verdict, done, failures
 -- One ack of a message that the group's cursor has passed. For ack_list_v1, which holds the lock of the group's row.
 --
 -- Takes  p_lease_id  what the ack names, null for none; p_held what the row says
@@ -491,30 +491,32 @@ $$;
 -- Gives  verdict     null: the ack has nothing to do here. completed, dead, failed or retry (the lease is to end), waits
 --                    (nothing changed), late (to be refused)
 --        done        rows removed
+--        failures    its failed deliveries since it was redriven, with this one
 create or replace function queen.ack_redriven_v1(
     p_partition_id uuid, p_consumer_group text, p_seq bigint, p_lease_id uuid, p_held uuid, p_status text, p_late boolean,
-    p_retry_limit integer, p_error text, out verdict text, out done integer)
+    p_retry_limit integer, p_error text, out verdict text, out done integer,
+    out failures integer)
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set jit = off
 as $$
 declare
-    v_lease_id    uuid;
-    v_retry_count integer;
+    v_lease_id uuid;
 begin
     done := 0;
-    select r.lease_id, r.retry_count into v_lease_id, v_retry_count
+    select r.lease_id, r.retry_count into v_lease_id, failures
     from queen.redriven r
     where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = p_seq;
     if not found or (p_lease_id is not null and p_lease_id is distinct from v_lease_id) then
         return;
     elsif p_late then
         verdict := 'late';
-    elsif p_status = 'retry' or (p_status = 'failed' and v_retry_count < p_retry_limit) then
+    elsif p_status = 'retry' or (p_status = 'failed' and failures < p_retry_limit) then
         if v_lease_id = p_held then
             verdict := p_status;
-            update queen.redriven r set lease_id = null, retry_count = r.retry_count + (p_status = 'failed')::integer
+            failures := failures + (p_status = 'failed')::integer;
+            update queen.redriven r set lease_id = null, retry_count = failures
             where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = p_seq;
         else
             verdict := 'waits';
@@ -529,7 +531,7 @@ begin
             insert into queen.dead_letters
                 (partition_id, consumer_group, seq, message_id, transaction_id, error_message, retry_count, failed_at)
             select m.partition_id, p_consumer_group, m.seq, m.id, m.transaction_id,
-                   coalesce(nullif(p_error, ''), 'Message processing failed'), v_retry_count, clock_timestamp()
+                   coalesce(nullif(p_error, ''), 'Message processing failed'), failures, clock_timestamp()
             from queen.messages m
             where m.partition_id = p_partition_id and m.seq = p_seq
             on conflict do nothing;

@@ -321,7 +321,8 @@ as $$
         'leaseExpiresAt', queen.iso_time(s.lease_expires_at),
         'headers', m.headers::json, 'deliverAt', queen.iso_time(m.deliver_at),
         'queueConfig', json_build_object(
-            'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'ttl', q.ttl,
+            'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay,
+            'retryBackoff', q.retry_backoff, 'retryDelayMax', q.retry_delay_max, 'retryJitter', q.retry_jitter, 'ttl', q.ttl,
             'priority', q.priority),
         'mode', json_build_object(
             'hasQueueMode', s.queue_mode, 'busGroupsCount', s.total_groups, 'consumedByGroups', s.consumed_by,

@@ -93,7 +93,7 @@ class NamesTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "/api/v1/configure|{`queue`:`Q`,`namespace`:null,`task`:null,`options`:{`leaseTime`:1,`retryLimit`:1,`retryDelay`:1,`maxSize`:0,`ttl`:1,`deadLetterQueue`:true,`dlqAfterMaxRetries`:true,`priority`:1,`delayedProcessing`:0,`windowBuffer`:0,`retentionSeconds`:0,`completedRetentionSeconds`:0,`retentionEnabled`:false,`encryptionEnabled`:false,`maxWaitTimeSeconds`:0}}",
+                "/api/v1/configure|{`queue`:`Q`,`namespace`:null,`task`:null,`options`:{`leaseTime`:1,`retryLimit`:1,`retryDelay`:1,`retryBackoff`:`exponential`,`retryDelayMax`:1,`retryJitter`:1,`maxSize`:0,`ttl`:1,`deadLetterQueue`:true,`dlqAfterMaxRetries`:true,`priority`:1,`delayedProcessing`:0,`windowBuffer`:0,`retentionSeconds`:0,`completedRetentionSeconds`:0,`retentionEnabled`:false,`encryptionEnabled`:false,`maxWaitTimeSeconds`:0}}",
                 "/api/v1/configure|{`queue`:`Q`,`options`:[]}",
                 "/api/v1/push|{`items`:[{`queue`:`Q`,`partition`:`p`,`payload`:null,`transactionId`:`t`,`traceId`:``,`producerSub`:`me`,`namespace`:`n`,`task`:`t`,`bufferMs`:1,`bufferMax`:1}],`bufferMs`:1,`bufferMax`:1}",
                 "/api/v1/ack|{`transactionId`:`t`,`partitionId`:`ID`,`status`:`completed`,`leaseId`:null,`consumerGroup`:null,`error`:null}",

@@ -1,7 +1,10 @@
 package io.queen.admin.queue;
 
 import static io.queen.admin.queue.QueueOptions.DEFAULTS;
+import static io.queen.admin.queue.QueueOptions.EXPONENTIAL;
+import static io.queen.admin.queue.QueueOptions.FIXED;
 
+import io.queen.message.QueenException;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonBody;
 import java.io.IOException;
@@ -35,11 +38,14 @@ final class OptionsReader {
             case "leaseTime", "delayedProcessing", "windowBuffer" -> number(body, name, 0, A_YEAR);
             case "retryLimit",
                     "retryDelay",
+                    "retryDelayMax",
                     "maxSize",
                     "ttl",
                     "retentionSeconds",
                     "completedRetentionSeconds",
                     "maxWaitTimeSeconds" -> number(body, name, 0, Integer.MAX_VALUE);
+            case "retryJitter" -> number(body, name, 0, 100);
+            case "retryBackoff" -> body.isNull() ? null : backoff(body.scalar());
             case "priority" -> number(body, name, Integer.MIN_VALUE, Integer.MAX_VALUE);
             case "deadLetterQueue", "dlqAfterMaxRetries", "retentionEnabled", "encryptionEnabled" ->
                 body.isNull() ? null : FieldRules.bool(body.scalar(), "options." + name);
@@ -54,6 +60,13 @@ final class OptionsReader {
         return body.isNull() ? null : Integer.valueOf(FieldRules.integer(body.scalar(), "options." + name, min, max));
     }
 
+    private static String backoff(String word) {
+        if (!FIXED.equals(word) && !EXPONENTIAL.equals(word)) {
+            throw QueenException.invalid("options.retryBackoff", "must be " + FIXED + " or " + EXPONENTIAL);
+        }
+        return word;
+    }
+
     private int number(String name, int otherwise) {
         return given.get(name) instanceof Integer number ? number : otherwise;
     }
@@ -62,13 +75,32 @@ final class OptionsReader {
         return given.get(name) instanceof Boolean flag ? flag : otherwise;
     }
 
+    /** A wait that grows needs something to grow from, and a cap that is not below it. */
+    private static void checkGrowth(int delay, int most) {
+        if (delay == 0) {
+            throw QueenException.invalid("options.retryBackoff", "exponential needs a retryDelay above 0");
+        }
+        if (most < delay) {
+            throw QueenException.invalid("options.retryDelayMax", "must not be below retryDelay");
+        }
+    }
+
     private QueueOptions options() {
+        int delay = number("retryDelay", DEFAULTS.retryDelay());
+        int most = number("retryDelayMax", DEFAULTS.retryDelayMax());
+        String backoff = given.get("retryBackoff") instanceof String word ? word : DEFAULTS.retryBackoff();
+        if (backoff.equals(EXPONENTIAL)) {
+            checkGrowth(delay, most);
+        }
         int retention = number("retentionSeconds", DEFAULTS.retentionSeconds());
         int completed = number("completedRetentionSeconds", DEFAULTS.completedRetentionSeconds());
         return new QueueOptions(
                 number("leaseTime", DEFAULTS.leaseTime()),
                 number("retryLimit", DEFAULTS.retryLimit()),
-                number("retryDelay", DEFAULTS.retryDelay()),
+                delay,
+                backoff,
+                most,
+                number("retryJitter", DEFAULTS.retryJitter()),
                 number("maxSize", DEFAULTS.maxSize()),
                 number("ttl", DEFAULTS.ttl()),
                 flag("deadLetterQueue", DEFAULTS.deadLetterQueue()),

@@ -26,6 +26,9 @@ class ConfigureResourceTest {
             Map.entry("leaseTime", 300),
             Map.entry("retryLimit", 3),
             Map.entry("retryDelay", 0),
+            Map.entry("retryBackoff", "fixed"),
+            Map.entry("retryDelayMax", 3_600_000),
+            Map.entry("retryJitter", 0),
             Map.entry("maxSize", 0),
             Map.entry("ttl", 3600),
             Map.entry("deadLetterQueue", false),
@@ -62,7 +65,8 @@ class ConfigureResourceTest {
 
     @Test
     void configure_allOptions_echoesAndStoresThem() {
-        String options = "{\"leaseTime\":1,\"retryLimit\":2,\"retryDelay\":3,\"maxSize\":4,\"ttl\":5,"
+        String options = "{\"leaseTime\":1,\"retryLimit\":2,\"retryDelay\":3,\"retryBackoff\":\"exponential\","
+                + "\"retryDelayMax\":13,\"retryJitter\":12,\"maxSize\":4,\"ttl\":5,"
                 + "\"deadLetterQueue\":true,\"dlqAfterMaxRetries\":true,\"priority\":6,\"delayedProcessing\":7,"
                 + "\"windowBuffer\":8,\"retentionSeconds\":9,\"completedRetentionSeconds\":10,"
                 + "\"retentionEnabled\":true,\"encryptionEnabled\":true,\"maxWaitTimeSeconds\":11}";
@@ -78,6 +82,9 @@ class ConfigureResourceTest {
                 .containsEntry("lease_time", 1)
                 .containsEntry("retry_limit", 2)
                 .containsEntry("retry_delay", 3)
+                .containsEntry("retry_backoff", "exponential")
+                .containsEntry("retry_delay_max", 13)
+                .containsEntry("retry_jitter", 12)
                 .containsEntry("max_size", 4)
                 .containsEntry("ttl", 5)
                 .containsEntry("dead_letter_queue", true)
@@ -207,6 +214,8 @@ class ConfigureResourceTest {
                 "{\"queue\":\"q\",\"options\":{\"leaseTime\":31536001}}|options.leaseTime",
                 "{\"queue\":\"q\",\"options\":{\"leaseTime\":99999999999}}|options.leaseTime",
                 "{\"queue\":\"q\",\"options\":{\"ttl\":\"soon\"}}|options.ttl",
+                "{\"queue\":\"q\",\"options\":{\"retryBackoff\":\"exponential\"}}|options.retryBackoff",
+                "{\"queue\":\"q\",\"options\":{\"retryBackoff\":\"linear\"}}|options.retryBackoff",
                 "{\"queue\":\"q\",\"options\":{\"deadLetterQueue\":1}}|options.deadLetterQueue"
             })
     void configure_wrong_isToldByField(String body, String field) {

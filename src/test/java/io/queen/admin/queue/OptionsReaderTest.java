@@ -20,12 +20,14 @@ class OptionsReaderTest {
 
     @Test
     void options_allGiven_areRead() {
-        assertThat(read("{\"leaseTime\":1,\"retryLimit\":2,\"retryDelay\":3,\"maxSize\":4,\"ttl\":5,"
+        assertThat(read("{\"leaseTime\":1,\"retryLimit\":2,\"retryDelay\":3,\"retryBackoff\":\"exponential\","
+                        + "\"retryDelayMax\":13,\"retryJitter\":12,\"maxSize\":4,\"ttl\":5,"
                         + "\"deadLetterQueue\":true,\"dlqAfterMaxRetries\":true,\"priority\":-6,"
                         + "\"delayedProcessing\":7,\"windowBuffer\":8,\"retentionSeconds\":9,"
                         + "\"completedRetentionSeconds\":10,\"retentionEnabled\":true,\"encryptionEnabled\":true,"
                         + "\"maxWaitTimeSeconds\":11}"))
-                .isEqualTo(new QueueOptions(1, 2, 3, 4, 5, true, true, -6, 7, 8, 9, 10, true, true, 11));
+                .isEqualTo(new QueueOptions(
+                        1, 2, 3, "exponential", 13, 12, 4, 5, true, true, -6, 7, 8, 9, 10, true, true, 11));
     }
 
     @Test
@@ -61,6 +63,21 @@ class OptionsReaderTest {
                 "{\"delayedProcessing\":31536001}|delayedProcessing",
                 "{\"windowBuffer\":31536001}|windowBuffer",
                 "{\"retryDelay\":-1}|retryDelay",
+                "{\"retryBackoff\":\"linear\"}|retryBackoff",
+                "{\"retryBackoff\":\"Exponential\"}|retryBackoff",
+                "{\"retryBackoff\":\"\"}|retryBackoff",
+                "{\"retryBackoff\":7}|retryBackoff",
+                "{\"retryBackoff\":true}|retryBackoff",
+                "{\"retryBackoff\":{}}|retryBackoff",
+                "{\"retryBackoff\":\"exponential\"}|retryBackoff",
+                "{\"retryBackoff\":\"exponential\",\"retryDelay\":0}|retryBackoff",
+                "{\"retryBackoff\":\"exponential\",\"retryDelay\":3600001}|retryDelayMax",
+                "{\"retryDelayMax\":9,\"retryBackoff\":\"exponential\",\"retryDelay\":10}|retryDelayMax",
+                "{\"retryDelayMax\":-1}|retryDelayMax",
+                "{\"retryDelayMax\":2147483648}|retryDelayMax",
+                "{\"retryJitter\":101}|retryJitter",
+                "{\"retryJitter\":-1}|retryJitter",
+                "{\"retryJitter\":\"half\"}|retryJitter",
                 "{\"retentionSeconds\":2147483648}|retentionSeconds",
                 "{\"leaseTime\":1.5}|leaseTime",
                 "{\"leaseTime\":\"soon\"}|leaseTime",
@@ -83,9 +100,27 @@ class OptionsReaderTest {
     }
 
     @Test
+    void retryBackoff_unknown_isRefusedWithTheWords() {
+        assertThat(Refusal.of(bytes -> JsonBody.read(bytes, OptionsReader::read), "{\"retryBackoff\":\"linear\"}"))
+                .hasMessage("options.retryBackoff must be fixed or exponential");
+    }
+
+    @Test
+    void retryBackoff_exponentialFromNothing_saysWhatItNeeds() {
+        assertThat(Refusal.of(bytes -> JsonBody.read(bytes, OptionsReader::read), "{\"retryBackoff\":\"exponential\"}"))
+                .hasMessage("options.retryBackoff exponential needs a retryDelay above 0");
+    }
+
+    @Test
+    void retryDelayMax_belowAFixedDelay_isTaken() {
+        assertThat(read("{\"retryDelay\":7200000}").retryDelay()).isEqualTo(7_200_000);
+    }
+
+    @Test
     void options_null_areTheDefaults() {
-        assertThat(read("{\"leaseTime\":null,\"retryDelay\":null,\"retentionEnabled\":null,\"priority\":null,"
-                        + "\"deadLetterQueue\":null}"))
+        assertThat(read(
+                        "{\"leaseTime\":null,\"retryDelay\":null,\"retryBackoff\":null,\"retryJitter\":null,\"retentionEnabled\":null,\"priority\":null,"
+                                + "\"deadLetterQueue\":null}"))
                 .isEqualTo(QueueOptions.DEFAULTS);
     }
 
