@@ -56,17 +56,22 @@ $$;
 --
 -- Takes  p_since  the mark that the last call gave
 -- Gives  ids, due_ms and mark as scan_page_v1
+--
+-- In PL/pgSQL, as the two that follow: a function in SQL that gives one row is planned anew at each call, which took half a
+-- millisecond of an empty pop.
 create or replace function queen.push_log_since_v1(
     p_queue_name text, p_consumer_group text, p_since text, out ids uuid[], out due_ms bigint[], out mark text)
-language sql stable
+language plpgsql stable
 as $$
-    select s.ids, s.due_ms, pg_snapshot_xmin(pg_current_snapshot())::text
+begin
+    select s.ids, s.due_ms, pg_snapshot_xmin(pg_current_snapshot())::text into ids, due_ms, mark
     from queen.check_partitions_v1(p_consumer_group, array(
         select distinct u.id
         from queen.push_log l
         cross join lateral unnest(l.partition_ids) u (id)
         where l.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
-          and l.xid >= p_since::xid8)) s
+          and l.xid >= p_since::xid8)) s;
+end
 $$;
 
 -- check_partitions_v1(group, partitions) → those that have messages for the group
@@ -75,7 +80,7 @@ $$;
 --
 -- Gives  ids, due_ms as scan_page_v1. No lock is taken: the lease decides.
 create or replace function queen.check_partitions_v1(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
-language sql stable
+language plpgsql stable
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -83,6 +88,7 @@ set enable_mergejoin = off
 set enable_material = off
 set jit = off
 as $$
+begin
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
                    case when (q.window_buffer > 0 or q.delayed_processing > 0 or p.delayed_until > now()) and c.redriven = 0
@@ -95,7 +101,8 @@ as $$
         cross join lateral queen.pop_sm_standing(q.name, p.id, p.name, p.head, p.last_push_at, p_consumer_group) c
         where p.head > greatest(c.cursor, p.tail) or c.redriven > 0
     )
-    select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n)
+    select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n) into ids, due_ms;
+end
 $$;
 
 -- scan_page_v1(queue, group, after, limit) → the partitions with messages among the next in name order, and where to go on
@@ -110,8 +117,9 @@ $$;
 create or replace function queen.scan_page_v1(
     p_queue_name text, p_consumer_group text, p_after text, p_limit integer,
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
-language sql stable
+language plpgsql stable
 as $$
+begin
     with page as (
         select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at, p.delayed_until
         from queen.partitions p
@@ -128,11 +136,13 @@ as $$
         from page s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
         cross join lateral queen.pop_sm_standing(p_queue_name, s.id, s.name, s.head, s.last_push_at, p_consumer_group) c
-        where s.head > greatest(c.cursor, s.tail) or c.redriven > 0
+        where s.head > s.tail and (s.head > c.cursor or c.redriven > 0)
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
            (select max(s.name) from page s having count(*) = p_limit),
            pg_snapshot_xmin(pg_current_snapshot())::text
+    into ids, due_ms, last_name, mark;
+end
 $$;
 
 -- available_at_v1(partition, cursor, last push, window, delay, delayed until) → time

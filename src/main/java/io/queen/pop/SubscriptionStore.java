@@ -6,7 +6,13 @@ import java.time.OffsetDateTime;
 
 /** Where groups start, as it is recorded. */
 public final class SubscriptionStore {
-    private static final String SUBSCRIBE = "select queen.pop_sm_subscribe($1, $2, $3, $4, $5)";
+    /**
+     * Not waiting for the disk: what a record decides about are messages of later commits, and PostgreSQL writes its log in
+     * order. When the record is lost in a crash, so are they, and their pushes were not answered.
+     */
+    private static final String SUBSCRIBE =
+            "select queen.pop_sm_subscribe($1, $2, $3, $4, $5)" + " from set_config('synchronous_commit', 'off', true)";
+
     private static final String REMOVE_IDLE = "select queen.remove_idle_subscriptions_v1($1, $2, $3)";
 
     /** Hours that the subscription to a queue that does not exist is kept after the last pop that asked for it. */

@@ -38,7 +38,7 @@ final class PushLogPosition {
     /**
      * Moves on by an answer. True when all is known by it, false when a further page is needed to be sure. A mark that is
      * not answered is of a database that has crashed since: what was pushed then may stand before it. Of scans that
-     * overlap one counts, or pages of the other would be missing in it.
+     * overlap one counts, or pages of the other would be missing in it. A scan of a single page saw everything at once.
      */
     boolean advance(Question question, Answer answer, long askedNanos, long now) {
         if (resetNanos != 0 && askedNanos - resetNanos < 0) {
@@ -52,6 +52,7 @@ final class PushLogPosition {
             mark = question.mark().equals(mark) ? null : mark;
         } else if (!isTrusted(now) && Objects.equals(question.scanAfter(), scannedUpTo)) {
             scanned(question, answer, askedNanos);
+            return question.scanAfter() == null && answer.lastName() == null && answer.mark() != null;
         }
         return false;
     }
