@@ -62,9 +62,8 @@ final class DeferredPartitions {
     /** Sees to it that the timer fires when the first is due, or before. */
     void setTimer(long now) {
         if (!notes.isEmpty() && (timerNanos == 0 || timerNanos - notes.first().dueNanos() > 0)) {
-            long millis = Math.min(dueMillis(now), LONGEST_MILLIS);
-            timerNanos = now + millis * 1_000_000;
-            timers.after(millis, onDue);
+            timerNanos = now + Math.min(notes.first().dueNanos() - now, LONGEST_MILLIS * 1_000_000);
+            timers.after(Math.min(dueMillis(now), LONGEST_MILLIS), onDue);
         }
     }
 

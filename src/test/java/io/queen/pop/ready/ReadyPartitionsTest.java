@@ -275,6 +275,16 @@ class ReadyPartitionsTest {
         assertThat(timers.delays()).containsExactly(100L, 701L, 501L);
     }
 
+    /** A timer that is not needed any more stays until it fires: not for the years that a message may wait. */
+    @Test
+    void defer_forYears_isArmedForAMinute() {
+        ready.pushed(A);
+        ready.take(1, NOW);
+        assertThat(park()).isTrue();
+        ready.defer(A, 315_360_000_000L, NOW);
+        assertThat(timers.delays()).endsWith(60_000L);
+    }
+
     @Test
     void question_atFirst_isAScan() {
         assertThat(ready.question(NOW)).isEqualTo(new Question("q", "g", null, null));
