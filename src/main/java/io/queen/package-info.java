@@ -11,7 +11,7 @@
  *   admin.audit, .server, .maintenance, .group,    all that is not a message on its way, over the general pool
  *   admin.queue, .trace, .deadletter, .message,
  *   admin.encryption
- *   retention, series                              what happens by itself
+ *   retention, series, schedule                    what happens by itself
  *     │
  *   transaction                                    the path of a message: resource, reader, operation and store
  *   pop                                            of each in one package

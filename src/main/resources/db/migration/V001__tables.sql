@@ -241,6 +241,39 @@ create table queen.pauses (
     primary key (queue_id, consumer_group)
 );
 
+-- Messages that are pushed at set times, see R__schedule.sql. Few rows; one changes when it fires. By name of the queue, which
+-- is created by the first push. look_at stands in an index, and is null while there is nothing to do.
+create table queen.schedules (
+    name             text primary key check (length(name) between 1 and 200),
+    queue_name       text not null check (length(queue_name) <= 255),
+    partition_name   text not null check (length(partition_name) <= 255),
+    payload          text not null,
+    headers          text,
+    cron             text,
+    time_zone        text,
+    interval_seconds integer check (interval_seconds > 0),
+    start_at         timestamptz,
+    missed           text not null check (missed in ('none', 'last', 'all')),
+    paused           boolean not null default false,
+    next_at          timestamptz,
+    look_at          timestamptz,
+    last_due_at      timestamptz,
+    last_run_at      timestamptz,
+    last_error       text,
+    producer_sub     text,
+    version          bigint not null default 1,
+    created_at       timestamptz not null default now(),
+    updated_at       timestamptz not null default now(),
+    check ((cron is null) <> (interval_seconds is null)),
+    check ((cron is null) = (time_zone is null)),
+    check ((interval_seconds is null) = (start_at is null))
+);
+create index schedules_look_at on queen.schedules (look_at);
+
+comment on column queen.schedules.next_at is 'the first due time that has not been fired, null when none comes any more';
+comment on column queen.schedules.look_at is 'when servers look at it: at next_at, later after a failed try, null while paused';
+comment on column queen.schedules.version is 'changes with every change that is not a run';
+
 -- Who pops, as each server tells of itself: pops that wait now, and consumers seen lately. Every row is rewritten every few
 -- seconds and believed for a while; nothing is lost with it, so it is not logged. Room on the page, and no index on what
 -- changes: HOT updates.

@@ -40,6 +40,7 @@ class PackageDirectionTest {
             "ack",
             "pop",
             "transaction",
+            "schedule",
             "series",
             "retention",
             "admin.encryption",

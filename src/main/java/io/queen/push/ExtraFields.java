@@ -18,7 +18,7 @@ import java.util.Set;
  * The fields that few items have: {@code headers}, and {@code delaySeconds} or {@code deliverAt}. A delay becomes a time
  * as soon as it is read, because the item may lie in the file buffer for hours before it is stored.
  */
-final class ExtraFields {
+public final class ExtraFields {
     static final int MAX_HEADERS = 32;
     static final int MAX_NAME = 128;
     static final int MAX_VALUE = 1024;
@@ -33,6 +33,11 @@ final class ExtraFields {
 
     ExtraFields(JsonBody body) {
         this.body = body;
+    }
+
+    /** The headers at the current token, of what is not an item: a JSON object of strings, null for none. */
+    public static String headers(JsonBody body, String field) throws IOException {
+        return new ExtraFields(body).object(field);
     }
 
     /** Forgets the item before. */

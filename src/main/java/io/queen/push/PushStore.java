@@ -43,7 +43,8 @@ public final class PushStore {
      * @param duplicates the items that were stored before, and {@code storedIds} the ids they have
      * @param refused the items that were not stored, and {@code refusals} why
      */
-    record Answer(boolean missing, Integer[] duplicates, UUID[] storedIds, Integer[] refused, String[] refusals) {}
+    public record Answer(
+            boolean missing, Integer[] duplicates, UUID[] storedIds, Integer[] refused, String[] refusals) {}
 
     /**
      * Stores the items.
@@ -75,7 +76,7 @@ public final class PushStore {
                 .addValue(call.deliverAts());
     }
 
-    private static Answer answer(Row row, boolean limited) {
+    public static Answer answer(Row row, boolean limited) {
         return new Answer(
                 row.getBoolean(0),
                 row.getArrayOfIntegers(1),

@@ -63,6 +63,8 @@ final class AccessTable {
               GET    see      /api/v1/consumer-groups/lagging
               GET    see      /api/v1/consumer-groups/{group}
               GET    see      /api/v1/pauses
+              GET    see      /api/v1/schedules
+              GET    read     /api/v1/schedules/{name}
               GET    see      /api/v1/scaling/queues/{queue}
               POST   manage*  /streams/v1/state/get
             READ_WRITE
@@ -88,6 +90,11 @@ final class AccessTable {
               DELETE consume  /api/v1/consumer-groups/{group}/queues/{queue}/pause
               POST   manage   /api/v1/queues/{queue}/pause
               DELETE manage   /api/v1/queues/{queue}/pause
+              PUT    manage   /api/v1/schedules/{name}
+              DELETE manage   /api/v1/schedules/{name}
+              POST   manage   /api/v1/schedules/{name}/pause
+              POST   manage   /api/v1/schedules/{name}/resume
+              POST   manage   /api/v1/schedules/{name}/run
               POST   manage*  /streams/v1/queries
               POST   manage*  /streams/v1/cycle
             ADMIN

@@ -9,6 +9,7 @@ public enum Operation {
     RELEASE,
     TRANSACTION,
     PUSH,
+    SCHEDULE,
     POP;
 
     /** The name in metrics. */

@@ -43,6 +43,25 @@ class EncryptedInspectionTest {
         assertThat(Pops.pop(queue).asString()).contains("\"data\":" + PAYLOAD);
     }
 
+    @Test
+    void schedule_encryptedQueue_pushesSealed() {
+        Pops.configure(queue, Map.of("encryptionEnabled", true));
+        given().contentType("application/json")
+                .body("{\"queue\":\"" + queue + "\",\"intervalSeconds\":1,\"payload\":" + PAYLOAD + "}")
+                .put("/api/v1/schedules/" + queue)
+                .then()
+                .statusCode(201);
+        String popped = Pops.pop(queue, "wait", true, "timeout", 20_000).asString();
+        given().delete("/api/v1/schedules/" + queue).then().statusCode(200);
+        assertThat(popped).contains("\"data\":" + PAYLOAD);
+        try (Sql sql = Sql.open()) {
+            assertThat((Boolean) sql.value(
+                            "select bool_and(is_encrypted) from queen.messages where transaction_id like 'schedule:' || ? || '%'",
+                            queue))
+                    .isTrue();
+        }
+    }
+
     /** The copies are made by the database, which has no key. */
     @Test
     void redrive_toAllGroups_copiesOpenAgainAndAgain() {

@@ -41,6 +41,8 @@ class ForeignQueueTest {
             "POST /api/v1/dlq/redrive", "{\"queue\":\"$queue\"}",
             "POST /internal/api/notify", "{\"type\":\"message_available\",\"queue\":\"$queue\"}");
 
+    private static final String SCHEDULE = "{\"queue\":\"$queue\",\"cron\":\"@yearly\",\"payload\":\"payload-$queue\"}";
+
     /** Show numbers of the server to anyone. */
     private static final Set<String> PUBLIC =
             Set.of("GET /", "GET /api/v1", "GET /health", "GET /metrics", "GET /metrics/prometheus");
@@ -70,6 +72,7 @@ class ForeignQueueTest {
                         filled("{\"items\":[" + item.formatted("$transaction") + "," + item.formatted("second-$queue")
                                 + "]}"))
                 .path("[0].partition_id");
+        assertThat(admin.send("PUT", schedule(), filled(SCHEDULE)).statusCode()).isEqualTo(201);
         String pop = "/api/v1/pop/queue/" + queue + "?subscriptionMode=new&consumerGroup=";
         assertThat(admin.get(pop + "late-" + queue).statusCode()).isEqualTo(204);
         assertThat(admin.get("/api/v1/pop/queue/" + queue + "?consumerGroup=group-" + queue)
@@ -92,6 +95,21 @@ class ForeignQueueTest {
                     queue,
                     queue);
         }
+    }
+
+    private String schedule() {
+        return "/api/v1/schedules/schedule-" + queue;
+    }
+
+    /** A name is taken by whoever was first. */
+    @Test
+    void schedule_ofAForeignQueue_isNotTakenOver() {
+        TokenClient other = TokenClient.restricted("other-*");
+        String own = SCHEDULE.replace("$queue", "other-" + queue);
+        assertThat(other.send("PUT", schedule(), own).statusCode()).isEqualTo(403);
+        assertThat(admin.get(schedule()).<String>path("queue")).isEqualTo(queue);
+        assertThat(other.send("PUT", schedule() + "-own", own).statusCode()).isEqualTo(201);
+        assertThat(other.send("DELETE", schedule() + "-own", null).statusCode()).isEqualTo(200);
     }
 
     private String filled(String text) {
@@ -124,6 +142,7 @@ class ForeignQueueTest {
                 .contains("/api/v1/resources/partitions", "/api/v1/messages", "/api/v1/dlq", "/api/v1/pauses")
                 .contains("/api/v1/traces/names", "/api/v1/traces/by-name/{traceName}", "/api/v1/consumer-groups")
                 .contains("/api/v1/consumer-groups/lagging", "/api/v1/consumer-groups/{group}")
+                .contains("/api/v1/schedules", "/api/v1/schedules/{name}")
                 .contains("/api/v1/status", "/api/v1/status/queues", "/api/v1/analytics/queue-lag")
                 .contains("/api/v1/analytics/queue-ops", "/api/v1/analytics/queue-parked-replicas");
     }
@@ -186,6 +205,7 @@ class ForeignQueueTest {
                 .replace("{partition}", "Default")
                 .replace("{group}", "group-" + queue)
                 .replace("{traceName}", "trace-" + queue)
+                .replace("{name}", "schedule-" + queue)
                 .replace("{leaseId}", NO_LEASE);
         List<String> query = new ArrayList<>();
         if (operation.query.contains("queue") && !withoutQuery) {
@@ -202,7 +222,7 @@ class ForeignQueueTest {
         if (Set.of("DELETE /api/v1/dlq", "POST /api/v1/dlq/redrive").contains(operation.name()) && query.isEmpty()) {
             query.add("queue=" + queue);
         }
-        String body = BODIES.get(operation.name());
+        String body = operation.method.equals("PUT") ? SCHEDULE : BODIES.get(operation.name());
         return caller.send(
                 operation.method,
                 path + (query.isEmpty() ? "" : "?" + String.join("&", query)),
@@ -212,7 +232,8 @@ class ForeignQueueTest {
     /** All that there is of the queue. */
     private String state() {
         try (Sql sql = Sql.open()) {
-            return sql.text("""
+            return sql.text(
+                    """
                     select jsonb_build_object(
                         'queue', (select to_jsonb(q) from queen.queues q where q.name = ?),
                         'partitions', (select jsonb_agg(to_jsonb(p)) from queen.partitions p where p.id = ?::uuid),
@@ -223,9 +244,10 @@ class ForeignQueueTest {
                         'redriven', (select count(*) from queen.redriven r where r.partition_id = ?::uuid),
                         'traces', (select count(*) from queen.traces t where t.partition_id = ?::uuid),
                         'subscriptions', (select jsonb_agg(to_jsonb(s)) from queen.subscriptions s where s.queue_name = ?),
+                        'schedules', (select jsonb_agg(to_jsonb(s)) from queen.schedules s where s.queue_name = ?),
                         'pauses', (select jsonb_agg(to_jsonb(z)) from queen.pauses z
                                    join queen.queues q on q.id = z.queue_id where q.name = ?))::text
-                    """, queue, partition, partition, partition, partition, partition, partition, queue, queue);
+                    """, queue, partition, partition, partition, partition, partition, partition, queue, queue, queue);
         }
     }
 

@@ -63,6 +63,13 @@ class RouteIndexTest {
             POST   /api/v1/queues/{queue}/pause 200 404
             DELETE /api/v1/queues/{queue}/pause 200 404
             GET    /api/v1/pauses 200
+            GET    /api/v1/schedules 200
+            GET    /api/v1/schedules/{name} 404
+            PUT    /api/v1/schedules/{name} 400
+            DELETE /api/v1/schedules/{name} 404
+            POST   /api/v1/schedules/{name}/pause 404
+            POST   /api/v1/schedules/{name}/resume 404
+            POST   /api/v1/schedules/{name}/run 404
             POST   /api/v1/stats/refresh 200
             GET    /api/v1/status 200
             GET    /api/v1/status/queues 200

@@ -3,6 +3,7 @@ package io.queen.admin.audit;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -72,7 +73,13 @@ final class ActObject {
         return null;
     }
 
+    /** A schedule is told by its name: its body has a payload, and those stay out of the log. */
     String details() {
+        String schedule = clean(path.apply("name"));
+        if (schedule != null) {
+            return "{\"schedule\":\""
+                    + new String(JsonStringEncoder.getInstance().quoteAsString(schedule)) + "\"}";
+        }
         return details == null ? null : storable(details);
     }
 
