@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -51,6 +53,9 @@ final class Firing {
     /** Servers that sleep until the same moment wake one after the other. */
     private static final int SPREAD_MS = 50;
 
+    /** What takes longer is not waited for. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     private static final String COMPLAINT = "A schedule can't be fired";
 
     private final ScheduleStore store;
@@ -65,6 +70,7 @@ final class Firing {
     private final Complaints complaints;
     private final Schema schema;
     private final PeriodicTask task;
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     Firing(
             ScheduleStore store,
@@ -94,8 +100,8 @@ final class Firing {
                 tasks.paced(LOOK_MS, "Schedules are not fired", this::run).sayingWhenBack("Schedules are fired again");
     }
 
-    /** A schedule with what is due of it; {@code due} is null when that can't be told, for the reason {@code flaw}. */
-    private record Planned(Schedule schedule, DueTimes due, String flaw) {}
+    /** A schedule with what is due of it; {@code due} is null when that can't be told, because of {@code flaw}. */
+    private record Planned(Schedule schedule, DueTimes due, Throwable flaw) {}
 
     void start(@Observes StartupEvent event) {
         schema.onReady(task::start);
@@ -113,7 +119,7 @@ final class Firing {
         }
         return store.look().flatMap(look -> {
             long until = look.first() == null
-                    ? Long.MAX_VALUE
+                    ? LOOK_MS
                     : Duration.between(look.now(), look.first()).toMillis();
             return until > 0
                     ? Uni.createFrom().item(Math.min(LOOK_MS, until + spread()))
@@ -143,30 +149,37 @@ final class Firing {
         try {
             Instant next = schedule.nextAt().toInstant();
             return new Planned(schedule, DueTimes.of(schedule.timing(), next, schedule.missed(), now, limit), null);
-        } catch (QueenException e) {
-            return new Planned(schedule, null, e.getMessage()); // a time zone that this server does not know
+        } catch (RuntimeException e) {
+            // A time zone that this server does not know, or whatever the library stumbles over: no other schedule
+            // suffers.
+            return new Planned(schedule, null, e);
         }
     }
 
+    /** One that waits for a lock which is held outside of Queen does not hold up the others: it is left under way. */
     private Uni<Long> fireAll(List<Planned> planned, Instant now, long lookedAt) {
-        if (planned.isEmpty()) {
-            return Uni.createFrom().item(PAUSE_MS);
-        }
         List<Uni<Boolean>> all = new ArrayList<>();
-        for (int i = 0; i < planned.size(); i++) {
-            Planned one = planned.get(i);
-            EventLoop loop = loops.all().get(i % loops.all().size());
-            all.add(
-                    one.due() == null
-                            ? failed(one.schedule(), one.flaw())
-                            : loops.on(loop, () -> fire(one, now, lookedAt))
-                                    .onFailure()
-                                    .recoverWithUni(failure -> {
-                                        complaints.failed(COMPLAINT, failure);
-                                        return failed(one.schedule(), told(failure));
-                                    }));
+        for (Planned one : planned) {
+            if (underWay.add(one.schedule().name())) {
+                EventLoop loop = loops.all().get(all.size() % loops.all().size());
+                all.add(loops.on(loop, () -> attempt(one, now, lookedAt))
+                        .ifNoItem()
+                        .after(PATIENCE)
+                        .recoverWithItem(false));
+            }
         }
-        return Uni.join().all(all).andFailFast().map(fired -> fired.contains(true) ? PAUSE_MS : OTHERS_MS);
+        return all.isEmpty()
+                ? Uni.createFrom().item(OTHERS_MS)
+                : Uni.join().all(all).andFailFast().map(fired -> fired.contains(true) ? PAUSE_MS : OTHERS_MS);
+    }
+
+    private Uni<Boolean> attempt(Planned planned, Instant now, long lookedAt) {
+        Schedule schedule = planned.schedule();
+        Uni<Boolean> fired = planned.due() == null ? failed(schedule, planned.flaw()) : fire(planned, now, lookedAt);
+        return fired.onFailure()
+                .recoverWithUni(failure -> failed(schedule, failure))
+                .onTermination()
+                .invoke(() -> underWay.remove(schedule.name()));
     }
 
     /** Whether this server has fired it. On an event loop. */
@@ -199,14 +212,12 @@ final class Firing {
                 .ifPresent(result -> news.pushed(request.schedule().target(), result.partitionId()));
     }
 
-    private Uni<Boolean> failed(Schedule schedule, String error) {
+    private Uni<Boolean> failed(Schedule schedule, Throwable failure) {
+        complaints.failed(COMPLAINT, failure);
         metrics.count(Result.FAILED);
-        return store.postpone(schedule, error).replaceWith(false);
-    }
-
-    private static String told(Throwable failure) {
-        return failure instanceof QueenException known
+        String told = failure instanceof QueenException known
                 ? known.getMessage()
                 : "Something went wrong in the server, its log has more";
+        return store.postpone(schedule, told).replaceWith(false);
     }
 }

@@ -237,6 +237,33 @@ class ScheduleResourceTest {
         assertThat(stored()).isEqualTo(2);
     }
 
+    /** A transaction outside of Queen holds the partition of one schedule: the others fire. */
+    @Test
+    void fire_partitionHeld_holdsUpNoOther() {
+        put(halfway("all").put("partition", "held")).statusCode(201);
+        given().post(PATH + "/run", name).then().statusCode(200);
+        String other = "other-" + name;
+        try (Sql sql = Sql.open()) {
+            sql.rows("begin");
+            sql.rows(
+                    "select from queen.partitions p join queen.queues q on q.id = p.queue_id where q.name = ? for update of p",
+                    queue);
+            outage(1);
+            put(
+                            other,
+                            halfway("all")
+                                    .put("queue", "other-" + queue)
+                                    .put("intervalSeconds", 1)
+                                    .encode())
+                    .statusCode(201);
+            await().atMost(EVENTUALLY).until(() -> given().get(PATH, other).path("lastDueAt") != null);
+            assertThat(get().<String>path("lastDueAt")).isNull();
+            sql.rows("rollback");
+        }
+        awaitNextInFuture();
+        assertThat(stored()).isEqualTo(2);
+    }
+
     /** A row that a server can't read must not keep the others from firing. */
     @Test
     void fire_unknownTimeZone_saysSo() {
