@@ -159,6 +159,31 @@ begin
 end
 $$;
 
+-- held_cycles_v1(query ids, partition ids) → which of these a cycle would have to wait for, and for whom
+-- As held_partitions_v1, for the rows of stream_partitions. One that is not there yet is not waited for long: whoever makes
+-- it is a cycle itself.
+create or replace function queen.held_cycles_v1(p_query_id uuid[], p_partition_id uuid[]) returns table (ord integer, holder xid)
+language sql
+set jit = off
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
+    select c.ord::integer, s.xmax
+    from unnest(p_query_id, p_partition_id) with ordinality c (query_id, partition_id, ord)
+    cross join lateral (
+        select s.xmax from queen.stream_partitions s
+        where s.query_id = c.query_id and s.partition_id = c.partition_id
+        limit 1
+    ) s
+    where not exists (
+        select from queen.stream_partitions s
+        where s.query_id = c.query_id and s.partition_id = c.partition_id
+        for update skip locked)
+$$;
+
 -- held_leases_v1(lease ids) → which of these a renewal would have to wait for, and for whom
 -- As held_partitions_v1, for the rows that renew_list_v1 finds.
 create or replace function queen.held_leases_v1(p_lease_id uuid[]) returns table (ord integer, holder xid)

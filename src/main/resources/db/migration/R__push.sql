@@ -11,7 +11,8 @@
 --             ends nobody else makes a new version of a locked row or moves it (vacuum leaves it, and what rewrites a
 --             table waits for us), and a lock that had to wait gives the ctid of the version that it got. A row that the
 --             transaction itself has written has a new ctid: whoever writes it twice takes that one from `returning`.
---   Locks     Partitions by id, then partition_consumers by key. That is why nothing deadlocks.
+--   Locks     Partitions by id, then partition_consumers by key. That is why nothing deadlocks. A cycle of a stream has one
+--             lock before these, see R__stream.sql.
 --
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;

@@ -233,6 +233,70 @@ create table queen.system_state (
     updated_at timestamptz not null default now()
 );
 
+-- Streaming queries: a name, and what it was registered with. `state_id` is the generation of its state: a query that is
+-- reset gets a new one, and what lies under one that no query has is removed in the background (sweep_stream_state_v1).
+create table queen.stream_queries (
+    id                      uuid primary key default gen_random_uuid(),
+    name                    text not null unique check (length(name) <= 255),
+    source_queue            text not null check (length(source_queue) <= 255),
+    sink_queue              text check (length(sink_queue) <= 255),
+    config_hash             text not null,
+    state_id                uuid not null unique default gen_random_uuid(),
+    state_retention_seconds integer not null default 0,
+    created_at              timestamptz not null default now(),
+    registered_at           timestamptz not null default now()
+);
+
+comment on column queen.stream_queries.state_retention_seconds is 'keys that no cycle wrote for so long are removed; 0 keeps them';
+
+-- The hot row of a cycle: its lock makes the cycles of a query and partition go one after the other, and it knows how much
+-- state there is, so that no question counts rows. Same reasons as for partition_consumers: no index but the key, room on
+-- the page, an early vacuum. No foreign keys: a cycle locks this row before partitions, and what deletes partitions must
+-- not wait for it. Rows of what is gone are removed in the background (sweep_stream_partitions_v1).
+create table queen.stream_partitions (
+    query_id       uuid not null,
+    partition_id   uuid not null,
+    state_id       uuid not null,
+    consumer_group text,
+    cycles         bigint not null default 0,
+    keys           bigint not null default 0,
+    bytes          bigint not null default 0,
+    last_cycles    uuid[] not null default '{}',
+    last_cycle_at  timestamptz,
+    primary key (query_id, partition_id)
+) with (
+    fillfactor = 25,
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.1,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+comment on column queen.stream_partitions.state_id is 'the generation that keys and bytes count';
+comment on column queen.stream_partitions.last_cycles is 'the ids of the last cycles, newest first: one that is sent again was applied';
+
+-- The state of queries, one row a key. value is text, checked to be JSON by the server: it comes back byte for byte.
+-- window_end is value.windowEnd when that is a number, so that windows that are over are found by the index; it does not
+-- change while a window fills, so updates stay on the page (HOT) and touch no index.
+create table queen.stream_state (
+    state_id     uuid not null,
+    partition_id uuid not null,
+    key          text collate "C" not null check (octet_length(key) <= 2000),
+    value        text not null,
+    bytes        integer not null,
+    window_end   double precision,
+    updated_at   timestamptz not null default now(),
+    primary key (state_id, partition_id, key)
+) with (
+    fillfactor = 70,
+    autovacuum_vacuum_scale_factor = 0.05,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.1
+);
+create index stream_state_window_end on queen.stream_state (state_id, partition_id, window_end) where window_end is not null;
+
+comment on column queen.stream_state.bytes is 'of key and value';
+
 -- What an operator holds back: pops of the queue, or of one group of it, get nothing. consumer_group '' is the whole queue.
 create table queen.pauses (
     queue_id       uuid not null references queen.queues (id) on delete cascade,

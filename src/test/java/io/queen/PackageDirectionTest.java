@@ -41,6 +41,7 @@ class PackageDirectionTest {
             "pop",
             "transaction",
             "schedule",
+            "stream",
             "series",
             "retention",
             "admin.encryption",

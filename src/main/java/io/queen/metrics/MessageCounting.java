@@ -98,6 +98,23 @@ public final class MessageCounting {
         }
     }
 
+    /** What a cycle of a stream did; {@code ack} is null when it had none, {@code acked} the messages that it was for. */
+    public void cycle(List<PushItem> items, List<PushResult> results, AckResult ack, int acked) {
+        runs(items.size(), i -> items.get(i).queue(), run -> {
+            int stored = 0;
+            for (int i = run.from(); i < run.to(); i++) {
+                stored += results.get(i).status() == PushResult.Status.QUEUED ? 1 : 0;
+            }
+            both(run.counters(), CounterKind.PUSH_MESSAGES, stored);
+        });
+        if (ack != null) {
+            QueueCounters counters = registry.of(ack.queue());
+            both(counters, CounterKind.ACK_MESSAGES, acked);
+            both(counters, CounterKind.ACK_SUCCESS, acked);
+            both(counters, CounterKind.DEAD_LETTERS, ack.deadLettered() ? 1 : 0);
+        }
+    }
+
     private void acked(QueueCounters counters, List<AckResult> results) {
         int failed = 0;
         int dead = 0;

@@ -20,7 +20,7 @@ import org.jboss.resteasy.reactive.server.Cancellable;
 /** Stores messages. */
 @Path("/api/v1/push")
 @Produces("application/json")
-final class PushResource {
+public final class PushResource {
     private static final int CREATED = 201;
 
     private final PushRouter router;
@@ -41,7 +41,8 @@ final class PushResource {
         return router.push(items).map(results -> JsonAnswer.of(CREATED, json -> write(json, items, results)));
     }
 
-    private static void write(JsonGenerator json, List<PushItem> items, List<PushResult> results) throws IOException {
+    /** The outcomes of a push, of a request or of a cycle. */
+    public static void write(JsonGenerator json, List<PushItem> items, List<PushResult> results) throws IOException {
         json.writeStartArray();
         for (int i = 0; i < items.size(); i++) {
             write(json, i, items.get(i), results.get(i));

@@ -66,7 +66,7 @@ final class AccessTable {
               GET    see      /api/v1/schedules
               GET    read     /api/v1/schedules/{name}
               GET    see      /api/v1/scaling/queues/{queue}
-              POST   manage*  /streams/v1/state/get
+              POST   consume  /streams/v1/state/get
             READ_WRITE
               POST   manage   /api/v1/configure
               POST   produce  /api/v1/push
@@ -95,8 +95,8 @@ final class AccessTable {
               POST   manage   /api/v1/schedules/{name}/pause
               POST   manage   /api/v1/schedules/{name}/resume
               POST   manage   /api/v1/schedules/{name}/run
-              POST   manage*  /streams/v1/queries
-              POST   manage*  /streams/v1/cycle
+              POST   consume  /streams/v1/queries
+              POST   consume  /streams/v1/cycle
             ADMIN
               DELETE manage   /api/v1/resources/queues/{queue}
               DELETE manage   /api/v1/queues/{queue}/clear

@@ -25,6 +25,14 @@ public sealed interface LockKey {
         }
     }
 
+    /** A streaming query in a source partition: its cycles go one after the other. */
+    record OfCycle(UUID queryId, UUID partitionId) implements LockKey {
+        @Override
+        public String told() {
+            return "Partition " + partitionId + " for query " + queryId;
+        }
+    }
+
     /** A lease by its id, to be renewed. */
     record OfLease(UUID leaseId) implements LockKey {
         @Override

@@ -16,7 +16,8 @@ final class LockStore {
     private static final String HELD = "select h.kind, h.ord, coalesce(h.holder::text, '')"
             + " from (select 0 as kind, * from queen.held_partitions_v1($1, $2)"
             + " union all select 1, * from queen.held_consumers_v1($3, $4)"
-            + " union all select 2, * from queen.held_leases_v1($5)) h";
+            + " union all select 2, * from queen.held_leases_v1($5)"
+            + " union all select 3, * from queen.held_cycles_v1($6, $7)) h";
 
     private LockStore() {}
 
@@ -28,13 +29,18 @@ final class LockStore {
         List<LockKey.OfPartition> partitions = of(keys, LockKey.OfPartition.class);
         List<LockKey.OfConsumer> consumers = of(keys, LockKey.OfConsumer.class);
         List<LockKey.OfLease> leases = of(keys, LockKey.OfLease.class);
+        List<LockKey.OfCycle> cycles = of(keys, LockKey.OfCycle.class);
         Tuple arguments = Tuple.of(
                 partitions.stream().map(key -> key.name().queue()).toArray(String[]::new),
                 partitions.stream().map(key -> key.name().partition()).toArray(String[]::new),
                 consumers.stream().map(LockKey.OfConsumer::partitionId).toArray(UUID[]::new),
                 consumers.stream().map(LockKey.OfConsumer::consumerGroup).toArray(String[]::new),
                 leases.stream().map(LockKey.OfLease::leaseId).toArray(UUID[]::new));
-        return connection.query(HELD, arguments).map(rows -> holders(rows, List.of(partitions, consumers, leases)));
+        arguments.addValue(cycles.stream().map(LockKey.OfCycle::queryId).toArray(UUID[]::new));
+        arguments.addValue(cycles.stream().map(LockKey.OfCycle::partitionId).toArray(UUID[]::new));
+        return connection
+                .query(HELD, arguments)
+                .map(rows -> holders(rows, List.of(partitions, consumers, leases, cycles)));
     }
 
     private static <K extends LockKey> List<K> of(Collection<LockKey> keys, Class<K> kind) {

@@ -8,8 +8,10 @@ public enum Operation {
     RENEW,
     RELEASE,
     TRANSACTION,
+    CYCLE,
     PUSH,
     SCHEDULE,
+    STATE,
     POP;
 
     /** The name in metrics. */
