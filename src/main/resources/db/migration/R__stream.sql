@@ -490,3 +490,237 @@ begin
     return case when v_all is false and p_ripe is null then null else v_rows end;
 end
 $$;
+
+-- list_queries_v1(limit, offset, visible) → JSON object
+-- The queries that read a queue the caller may see (is_visible_v1), by name, with how much state each has and when its last
+-- cycle was. Costs a look at the rows of stream_partitions of the page; no state is counted.
+create or replace function queen.list_queries_v1(p_limit integer, p_offset integer, p_visible text[] default null) returns text
+language sql stable
+set jit = off
+as $$
+    with known as (
+        select q.* from queen.stream_queries q where p_visible is null or queen.is_visible_v1(q.source_queue, p_visible)
+    ), page as (
+        select k.* from known k order by k.name limit p_limit offset p_offset
+    )
+    select json_build_object(
+        'streams', coalesce((select json_agg(queen.query_json_v1(p.id) order by p.name) from page p), '[]'::json),
+        'total', (select count(*) from known))::text
+$$;
+
+-- describe_query_v1(name, limit, offset, visible) → JSON object
+-- One query as list_queries_v1 has it, how far its group is behind in the source queue (group_page_v1: messages, and seconds
+-- since the last push to the partition that was left unread longest), and its partitions by name. Null when there is no
+-- such query, or none that the caller may see.
+create or replace function queen.describe_query_v1(
+    p_name text, p_limit integer, p_offset integer, p_visible text[] default null) returns text
+language sql stable
+set jit = off
+as $$
+    select (queen.query_json_v1(q.id)::jsonb || jsonb_build_object(
+        'lagMessages', coalesce(g.lag, 0),
+        'lagSeconds', coalesce(g.seconds, 0),
+        'health', g.health,
+        'partitions', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                'partition', s.name,
+                'partitionId', s.partition_id,
+                'stateKeys', s.keys,
+                'stateBytes', s.bytes,
+                'cycles', s.cycles,
+                'lastCycleAt', queen.iso_time(s.last_cycle_at)) order by s.name), '[]')
+            from (
+                select p.name, s.partition_id, s.cycles, s.last_cycle_at,
+                       case when s.state_id = q.state_id then s.keys else 0 end as keys,
+                       case when s.state_id = q.state_id then s.bytes else 0 end as bytes
+                from queen.stream_partitions s
+                join queen.partitions p on p.id = s.partition_id
+                where s.query_id = q.id
+                order by p.name
+                limit p_limit offset p_offset
+            ) s
+        )))::text
+    from queen.stream_queries q
+    left join lateral (
+        select g.lag, g.seconds, g.health
+        from queen.group_page_v1(coalesce((
+            select s.consumer_group from queen.stream_partitions s
+            where s.query_id = q.id and s.consumer_group is not null
+            order by s.last_cycle_at desc
+            limit 1), ''), null, 0, p_visible) g
+        where g.queue_name = q.source_queue
+          and exists (select from queen.stream_partitions s where s.query_id = q.id and s.consumer_group = g.consumer_group)
+    ) g on true
+    where q.name = p_name and (p_visible is null or queen.is_visible_v1(q.source_queue, p_visible))
+$$;
+
+-- query_json_v1(id) → what a query is, and how much state it has
+create or replace function queen.query_json_v1(p_query_id uuid) returns json
+language sql stable
+as $$
+    select json_build_object(
+        'name', q.name,
+        'queryId', q.id,
+        'sourceQueue', q.source_queue,
+        'sinkQueue', q.sink_queue,
+        'configHash', q.config_hash,
+        'consumerGroup', (
+            select s.consumer_group from queen.stream_partitions s where s.query_id = q.id
+            order by s.last_cycle_at desc nulls last limit 1),
+        'stateRetentionSeconds', q.state_retention_seconds,
+        'stateKeys', s.keys,
+        'stateBytes', s.bytes,
+        'partitionCount', s.partitions,
+        'cycles', s.cycles,
+        'lastCycleAt', queen.iso_time(s.last_cycle_at),
+        'createdAt', queen.iso_time(q.created_at),
+        'registeredAt', queen.iso_time(q.registered_at))
+    from queen.stream_queries q
+    cross join lateral (
+        select count(*) as partitions, coalesce(sum(s.cycles), 0) as cycles, max(s.last_cycle_at) as last_cycle_at,
+               coalesce(sum(s.keys) filter (where s.state_id = q.state_id), 0) as keys,
+               coalesce(sum(s.bytes) filter (where s.state_id = q.state_id), 0) as bytes
+        from queen.stream_partitions s
+        where s.query_id = q.id
+    ) s
+    where q.id = p_query_id
+$$;
+
+-- sweep_stream_state_v1(position, limit) → position, removed
+-- One portion of the removal of state that is not needed: of generations that no query has (it was reset or deleted), of
+-- partitions that are gone, and of keys that no cycle wrote for as long as their query keeps them.
+--
+-- Takes  the position that the portion before gave, nulls to begin; p_limit rows and partitions to look at
+-- Gives  the position to go on from, nulls when all was seen, or another server is at it
+-- State that is in use is passed over, one look per query and partition. Generations that a cycle under way still writes to
+-- are found by a later run.
+-- Locks  an advisory lock for the transaction, so that one server at a time removes; for keys that are too old the row of
+--        stream_partitions, which is skipped when a cycle holds it.
+create or replace function queen.sweep_stream_state_v1(
+    inout state_id uuid, inout partition_id uuid, inout key text, p_limit integer, out removed bigint)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_left      integer := p_limit;
+    v_count     integer;
+    v_next      record;
+    v_query     record;
+    v_gone      record;
+begin
+    removed := 0;
+    if not pg_try_advisory_xact_lock(hashtext('queen.sweep_stream_state')) then
+        state_id := null;
+        return;
+    end if;
+    while v_left > 0 loop
+        -- What is left of the partition that the last portion stopped in, or the next one.
+        select s.state_id, s.partition_id into v_next
+        from queen.stream_state s
+        where (s.state_id, s.partition_id, s.key) > (
+            coalesce(sweep_stream_state_v1.state_id, '00000000-0000-0000-0000-000000000000'),
+            coalesce(sweep_stream_state_v1.partition_id, '00000000-0000-0000-0000-000000000000'),
+            coalesce(sweep_stream_state_v1.key, ''))
+        order by s.state_id, s.partition_id, s.key
+        limit 1;
+        if not found then
+            state_id := null;
+            partition_id := null;
+            key := null;
+            return;
+        end if;
+        if (v_next.state_id, v_next.partition_id) is distinct from (state_id, partition_id) then
+            key := null;
+        end if;
+        v_left := v_left - 1;
+        select q.id, q.state_retention_seconds as seconds into v_query
+        from queen.stream_queries q where q.state_id = v_next.state_id;
+        if v_query.id is null or not exists (select from queen.partitions p where p.id = v_next.partition_id) then
+            delete from queen.stream_state s
+            where s.ctid = any (array(
+                select o.ctid from queen.stream_state o
+                where o.state_id = v_next.state_id and o.partition_id = v_next.partition_id
+                limit v_left + 1));
+            get diagnostics v_count = row_count;
+            removed := removed + v_count;
+            v_left := v_left - v_count;
+            -- Where it was: what is left, if anything, comes next.
+            continue;
+        end if;
+
+        state_id := v_next.state_id;
+        partition_id := v_next.partition_id;
+        if v_query.seconds > 0 then
+            perform from queen.stream_partitions s
+            where s.query_id = v_query.id and s.partition_id = v_next.partition_id
+            for update skip locked;
+            if found then
+                with seen as (
+                    select s.ctid as place, s.key, s.bytes,
+                           s.updated_at < now() - make_interval(secs => v_query.seconds) as old
+                    from queen.stream_state s
+                    where s.state_id = v_next.state_id and s.partition_id = v_next.partition_id
+                      and (sweep_stream_state_v1.key is null or s.key > sweep_stream_state_v1.key)
+                    order by s.key
+                    limit v_left + 1
+                ), gone as (
+                    delete from queen.stream_state s using seen o where s.ctid = o.place and o.old
+                )
+                select count(*) as seen, max(o.key) as last, count(*) filter (where o.old) as old,
+                       coalesce(sum(o.bytes) filter (where o.old), 0) as bytes
+                into v_gone
+                from seen o;
+                update queen.stream_partitions s
+                set keys = s.keys - v_gone.old, bytes = s.bytes - v_gone.bytes
+                where s.query_id = v_query.id and s.partition_id = v_next.partition_id and v_gone.old > 0;
+                removed := removed + v_gone.old;
+                key := v_gone.last;
+                exit when v_gone.seen > v_left;
+                v_left := v_left - v_gone.seen;
+            end if;
+        end if;
+        -- Behind the last key that there can be.
+        key := repeat(chr(1114111), 500);
+    end loop;
+end
+$$;
+
+-- sweep_stream_partitions_v1(position, limit) → position, removed
+-- One portion of the removal of rows of stream_partitions whose query or partition is gone. Position as in
+-- sweep_stream_state_v1.
+-- Locks  the rows that it removes, skipping those that a cycle holds.
+create or replace function queen.sweep_stream_partitions_v1(
+    inout query_id uuid, inout partition_id uuid, p_limit integer, out removed bigint)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_step record;
+begin
+    select array_agg(s.place) filter (where s.over) as places, count(*) as seen,
+           (array_agg(s.query_id order by s.query_id desc, s.partition_id desc))[1] as query_id,
+           (array_agg(s.partition_id order by s.query_id desc, s.partition_id desc))[1] as partition_id
+    into v_step
+    from (
+        select s.ctid as place, s.query_id, s.partition_id,
+               not exists (select from queen.stream_queries q where q.id = s.query_id)
+               or not exists (select from queen.partitions p where p.id = s.partition_id) as over
+        from queen.stream_partitions s
+        where (s.query_id, s.partition_id) > (
+            coalesce(sweep_stream_partitions_v1.query_id, '00000000-0000-0000-0000-000000000000'),
+            coalesce(sweep_stream_partitions_v1.partition_id, '00000000-0000-0000-0000-000000000000'))
+        order by s.query_id, s.partition_id
+        limit p_limit
+    ) s;
+    delete from queen.stream_partitions s
+    where s.ctid = any (array(
+        select o.ctid from queen.stream_partitions o where o.ctid = any (v_step.places) for update skip locked));
+    get diagnostics removed = row_count;
+    query_id := case when v_step.seen = p_limit then v_step.query_id end;
+    partition_id := case when v_step.seen = p_limit then v_step.partition_id end;
+end
+$$;

@@ -23,6 +23,7 @@ public enum ErrorCode {
     PARTITION_NOT_FOUND(404, "There is no such partition"),
     MESSAGE_NOT_FOUND(404, "There is no such message"),
     SCHEDULE_NOT_FOUND(404, "There is no such schedule"),
+    QUERY_NOT_FOUND(404, "There is no such streaming query"),
     LEASE_NOT_FOUND(404, "There is no such lease"),
     METHOD_NOT_ALLOWED(405, "The path does not take this method"),
     NOT_ACCEPTABLE(406, "The answer can't be given in an accepted content type"),

@@ -66,6 +66,8 @@ final class AccessTable {
               GET    see      /api/v1/schedules
               GET    read     /api/v1/schedules/{name}
               GET    see      /api/v1/scaling/queues/{queue}
+              GET    see      /api/v1/streams
+              GET    see      /api/v1/streams/{name}
               POST   consume  /streams/v1/state/get
             READ_WRITE
               POST   manage   /api/v1/configure
@@ -97,6 +99,7 @@ final class AccessTable {
               POST   manage   /api/v1/schedules/{name}/run
               POST   consume  /streams/v1/queries
               POST   consume  /streams/v1/cycle
+              PATCH  consume  /api/v1/streams/{name}
             ADMIN
               DELETE manage   /api/v1/resources/queues/{queue}
               DELETE manage   /api/v1/queues/{queue}/clear
@@ -104,6 +107,7 @@ final class AccessTable {
               DELETE manage   /api/v1/dlq
               DELETE consume* /api/v1/consumer-groups/{group}
               DELETE consume  /api/v1/consumer-groups/{group}/queues/{queue}
+              DELETE consume  /api/v1/streams/{name}
               POST   manage*  /api/v1/stats/refresh
               GET    manage*  /api/v1/system/maintenance
               POST   manage*  /api/v1/system/maintenance

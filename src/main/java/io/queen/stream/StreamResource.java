@@ -26,11 +26,13 @@ final class StreamResource {
     private static final int OK = 200;
 
     private final QueryStore queries;
+    private final StreamSweep sweep;
     private final Cycles cycles;
     private final PartitionRights rights;
 
-    StreamResource(QueryStore queries, Cycles cycles, PartitionRights rights) {
+    StreamResource(QueryStore queries, StreamSweep sweep, Cycles cycles, PartitionRights rights) {
         this.queries = queries;
+        this.sweep = sweep;
         this.cycles = cycles;
         this.rights = rights;
     }
@@ -49,6 +51,9 @@ final class StreamResource {
                 throw new QueenException(
                         ErrorCode.QUEUE_FORBIDDEN,
                         "The token does not allow to consume the source of the query " + query.name());
+            }
+            if (known.reset()) {
+                sweep.soon();
             }
             int status = known.conflict() ? ErrorCode.CONFLICT.status() : OK;
             return JsonAnswer.of(status, json -> write(json, query, known));
