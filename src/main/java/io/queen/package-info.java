@@ -13,6 +13,7 @@
  *   admin.encryption
  *   retention, series, schedule                    what happens by itself
  *     │
+ *   stream                                         state, pushes and acks that apply together
  *   transaction                                    the path of a message: resource, reader, operation and store
  *   pop                                            of each in one package
  *   ack

@@ -91,6 +91,8 @@ create or replace function queen.cycle_list_v1(
     p_trace_id           uuid[],
     p_encrypted          boolean[],
     p_producer_sub       text[],
+    p_headers            text[],
+    p_deliver_at         timestamptz[],
     p_limited            boolean,
     p_query_id           uuid[],
     p_source_id          uuid[],
@@ -185,14 +187,14 @@ begin
         if p_limited then
             select * into v_push
             from queen.push_limited_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id,
-                p_payload, p_trace_id, p_encrypted, p_producer_sub);
+                p_payload, p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at);
             if v_push.refused_ords is not null then
                 raise exception '%', v_push.refusals[1] using errcode = 'QU004';
             end if;
         else
             select * into v_push
             from queen.push_list_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id,
-                p_payload, p_trace_id, p_encrypted, p_producer_sub);
+                p_payload, p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at);
         end if;
         missing := v_push.missing;
         if missing then

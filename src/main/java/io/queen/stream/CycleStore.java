@@ -15,7 +15,7 @@ import java.util.UUID;
 /** The functions that cycles and their workers call, on the connection they are given. */
 final class CycleStore {
     private static final String CYCLES = "select * from queen.cycle_list_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,"
-            + " $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)";
+            + " $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26)";
     private static final String STORED = "select i.ord::integer, m.id"
             + " from unnest($2::integer[], $3::text[]) with ordinality i (nr, transaction_id, ord)"
             + " join queen.messages m on m.partition_id = ($1::uuid[])[i.nr] and m.transaction_id = i.transaction_id";

@@ -83,9 +83,7 @@ final class QueryStore {
     Uni<Position> sweepState(Position from, int limit) {
         return database.one(
                 SWEEP_STATE,
-                row -> row.getUUID(0) == null
-                        ? null
-                        : new Position(row.getUUID(0), row.getUUID(1), row.getString(2)),
+                row -> row.getUUID(0) == null ? null : new Position(row.getUUID(0), row.getUUID(1), row.getString(2)),
                 from.first(),
                 from.second(),
                 from.key(),

@@ -41,7 +41,20 @@ class ForeignQueueTest {
             "POST /api/v1/dlq/redrive", "{\"queue\":\"$queue\"}",
             "POST /internal/api/notify", "{\"type\":\"message_available\",\"queue\":\"$queue\"}");
 
+    /** A schedule of the queue. */
     private static final String SCHEDULE = "{\"queue\":\"$queue\",\"cron\":\"@yearly\",\"payload\":\"payload-$queue\"}";
+
+    private static final Map<String, String> MORE_BODIES = Map.of(
+            "PUT /api/v1/schedules/{name}",
+            SCHEDULE,
+            "POST /streams/v1/queries",
+            "{\"name\":\"other-$queue\",\"source_queue\":\"$queue\",\"config_hash\":\"h\"}",
+            "POST /streams/v1/cycle",
+            "{\"query_id\":\"" + NO_LEASE + "\",\"partition_id\":\"$partition\"}",
+            "POST /streams/v1/state/get",
+            "{\"query_id\":\"" + NO_LEASE + "\",\"partition_id\":\"$partition\"}",
+            "PATCH /api/v1/streams/{name}",
+            "{\"stateRetentionSeconds\":1}");
 
     /** Show numbers of the server to anyone. */
     private static final Set<String> PUBLIC =
@@ -65,6 +78,9 @@ class ForeignQueueTest {
     void fill() {
         String configured = "{\"queue\":\"$queue\",\"namespace\":\"ns-$queue\",\"task\":\"task-$queue\"}";
         assertThat(admin.post("/api/v1/configure", filled(configured)).statusCode())
+                .isEqualTo(200);
+        String query = "{\"name\":\"query-$queue\",\"source_queue\":\"$queue\",\"config_hash\":\"hash-$queue\"}";
+        assertThat(admin.post("/streams/v1/queries", filled(query)).statusCode())
                 .isEqualTo(200);
         String item = "{\"queue\":\"$queue\",\"transactionId\":\"%s\",\"payload\":\"payload-$queue\"}";
         partition = admin.post(
@@ -205,7 +221,8 @@ class ForeignQueueTest {
                 .replace("{partition}", "Default")
                 .replace("{group}", "group-" + queue)
                 .replace("{traceName}", "trace-" + queue)
-                .replace("{name}", "schedule-" + queue)
+                .replace("schedules/{name}", "schedules/schedule-" + queue)
+                .replace("streams/{name}", "streams/query-" + queue)
                 .replace("{leaseId}", NO_LEASE);
         List<String> query = new ArrayList<>();
         if (operation.query.contains("queue") && !withoutQuery) {
@@ -222,7 +239,7 @@ class ForeignQueueTest {
         if (Set.of("DELETE /api/v1/dlq", "POST /api/v1/dlq/redrive").contains(operation.name()) && query.isEmpty()) {
             query.add("queue=" + queue);
         }
-        String body = operation.method.equals("PUT") ? SCHEDULE : BODIES.get(operation.name());
+        String body = BODIES.getOrDefault(operation.name(), MORE_BODIES.get(operation.name()));
         return caller.send(
                 operation.method,
                 path + (query.isEmpty() ? "" : "?" + String.join("&", query)),

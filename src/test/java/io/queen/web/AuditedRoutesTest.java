@@ -27,6 +27,9 @@ class AuditedRoutesTest {
             "ServerResource.startMigration",
             "ServerResource.testMigration",
             "ServerResource.validateMigration",
+            "StreamResource.cycle",
+            "StreamResource.register",
+            "StreamResource.state",
             "TraceResource.record",
             "TransactionResource.transaction");
 
