@@ -231,6 +231,70 @@ create table queen.system_state (
     updated_at timestamptz not null default now()
 );
 
+-- Streaming queries: a name, and what it was registered with. `state_id` is the generation of its state: a query that is
+-- reset gets a new one, and what lies under one that no query has is removed in the background (sweep_stream_state_v1).
+create table queen.stream_queries (
+    id                      uuid primary key default gen_random_uuid(),
+    name                    text not null unique check (length(name) <= 255),
+    source_queue            text not null check (length(source_queue) <= 255),
+    sink_queue              text check (length(sink_queue) <= 255),
+    config_hash             text not null,
+    state_id                uuid not null unique default gen_random_uuid(),
+    state_retention_seconds integer not null default 0,
+    created_at              timestamptz not null default now(),
+    registered_at           timestamptz not null default now()
+);
+
+comment on column queen.stream_queries.state_retention_seconds is 'keys that no cycle wrote for so long are removed; 0 keeps them';
+
+-- The hot row of a cycle: its lock makes the cycles of a query and partition go one after the other, and it knows how much
+-- state there is, so that no question counts rows. Same reasons as for partition_consumers: no index but the key, room on
+-- the page, an early vacuum. No foreign keys: a cycle locks this row before partitions, and what deletes partitions must
+-- not wait for it. Rows of what is gone are removed in the background (sweep_stream_partitions_v1).
+create table queen.stream_partitions (
+    query_id       uuid not null,
+    partition_id   uuid not null,
+    state_id       uuid not null,
+    consumer_group text,
+    cycles         bigint not null default 0,
+    keys           bigint not null default 0,
+    bytes          bigint not null default 0,
+    last_cycles    uuid[] not null default '{}',
+    last_cycle_at  timestamptz,
+    primary key (query_id, partition_id)
+) with (
+    fillfactor = 25,
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.1,
+    autovacuum_vacuum_cost_delay = 0
+);
+
+comment on column queen.stream_partitions.state_id is 'the generation that keys and bytes count';
+comment on column queen.stream_partitions.last_cycles is 'the ids of the last cycles, newest first: one that is sent again was applied';
+
+-- The state of queries, one row a key. value is text, checked to be JSON by the server: it comes back byte for byte.
+-- window_end is value.windowEnd when that is a number, so that windows that are over are found by the index; it does not
+-- change while a window fills, so updates stay on the page (HOT) and touch no index.
+create table queen.stream_state (
+    state_id     uuid not null,
+    partition_id uuid not null,
+    key          text collate "C" not null check (octet_length(key) <= 2000),
+    value        text not null,
+    bytes        integer not null,
+    window_end   double precision,
+    updated_at   timestamptz not null default now(),
+    primary key (state_id, partition_id, key)
+) with (
+    fillfactor = 70,
+    autovacuum_vacuum_scale_factor = 0.05,
+    autovacuum_vacuum_threshold = 1000,
+    autovacuum_analyze_scale_factor = 0.1
+);
+create index stream_state_window_end on queen.stream_state (state_id, partition_id, window_end) where window_end is not null;
+
+comment on column queen.stream_state.bytes is 'of key and value';
+
 -- What an operator holds back: pops of the queue, or of one group of it, get nothing. consumer_group '' is the whole queue.
 create table queen.pauses (
     queue_id       uuid not null references queen.queues (id) on delete cascade,
@@ -1436,7 +1500,7 @@ set local check_function_bodies = off;
 --        lagMessages    messages after the group's cursors: waiting, delayed, or leased and not acknowledged yet; and redriven
 --                       ones.
 --                       Counted by sequence numbers: messages deleted one by one in between still count
---        lagSeconds     age of the oldest of them, counted from its deliver_at if it has one
+--        lagSeconds     age of the oldest of them
 --        lagPartitions  partitions that have some: more consumers than that would find nothing to lease
 --        A group that was never seen starts where its subscription says, else at the beginning, as its first pop would.
 --        A queue that does not exist has no lag: who scales consumers asks before the first push.
@@ -1464,7 +1528,7 @@ as $$
         select l.head - greatest(l.cursor, l.tail) + l.redriven as messages, m.created_at
         from place l
         left join lateral (
-            select greatest(m.created_at, m.deliver_at) as created_at
+            select m.created_at
             from queen.messages m
             where m.partition_id = l.id
               and m.seq > queen.before_waiting_v1(l.id, p_consumer_group, greatest(l.cursor, l.tail), l.redriven)
@@ -1806,8 +1870,7 @@ $$;
 -- The partitions of the queues that a group knows, by queue and partition name. '{}' for a group nobody knows. The page
 -- counts partitions over all queues; `total` of a queue is how many it has.
 --   offsetLag       unread and redriven messages; too high by those that were removed one by one after the cursor
---   timeLagSeconds  age of the oldest unread message, counted from its deliver_at if it has one, 0 for none
---   waitsUntil      when that message may be delivered, null when it may be now
+--   timeLagSeconds  age of the oldest unread message, 0 for none
 --   cursor          null where the group has none yet
 --   leaseHolder     who holds the lease: the address, and the name it gave; workerId is the name, else the address
 -- Beside the partitions of a queue stands how the group fares there, see group_page_v1.
@@ -1864,22 +1927,19 @@ as $$
                 'totalConsumed', coalesce(s.total_consumed, 0),
                 'cursor', s.cursor,
                 'offsetLag', s.head - s.position + s.redriven,
-                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - o.due_at)), 0), 0)::bigint,
-                'waitsUntil', case when o.due_at > now() then queen.iso_time(o.due_at) end,
+                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - (
+                    select m.created_at
+                    from queen.messages m
+                    where m.partition_id = s.id
+                      and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
+                    order by m.seq
+                    limit 1))), 0), 0)::bigint,
                 'leaseActive', s.leased_until is not null,
                 'leaseExpiresAt', queen.iso_time(s.leased_until),
                 'leaseRemainingMillis', floor(extract(epoch from s.leased_until - clock_timestamp()) * 1000)::bigint,
                 'leaseHolder', s.holder
             ) order by s.name)) as content
         from standing s
-        left join lateral (
-            select greatest(m.created_at, m.deliver_at) as due_at
-            from queen.messages m
-            where m.partition_id = s.id
-              and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
-            order by m.seq
-            limit 1
-        ) o on true
         group by s.queue_name
     )
     select coalesce(json_object_agg(d.queue_name, d.content order by d.queue_name), '{}'::json)::text
@@ -1887,7 +1947,7 @@ as $$
 $$;
 
 -- lagging_groups_v1(seconds, limit, offset, visible) → JSON array
--- The partitions whose oldest unread message could be had for more than so many seconds by a group, the oldest first, also where the
+-- The partitions whose oldest unread message is older than so many seconds for a group, the oldest first, also where the
 -- group has no cursor yet; a redriven message is unread again. offset_lag is too high by messages that were removed one by
 -- one after the cursor.
 -- Costs a pass over all cursors, and one look-up of a key per partition that has something unread.
@@ -1913,7 +1973,7 @@ as $$
         from standing s
         join queen.queues q on q.id = s.queue_id and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         cross join lateral (
-            select greatest(m.created_at, m.deliver_at) as created_at
+            select m.created_at
             from queen.messages m
             where m.partition_id = s.id and m.seq > queen.before_waiting_v1(s.id, s.consumer_group, s.position, s.redriven)
             order by m.seq
@@ -1946,8 +2006,7 @@ $$;
 --                    unread
 --        lag         unread messages: too high by those that were removed one by one after a cursor, and a partition in
 --                    which only a search would tell (see untouched_partitions_v1) counts as one
---        seconds     since the last push to the partition that was left unread longest; delayed messages count from their
---                    deliver_at
+--        seconds     since the last push to the partition that was left unread longest
 --        leases, waiting, holders   leases held now, pops that wait now, and consumers seen lately, on all servers
 --        state       as published clients read it: a group that holds a lease or waits is never Dead
 --        health      see group_health_v1; what the queue delays on purpose does not wait
@@ -1984,8 +2043,7 @@ as $$
         order by k.consumer_group, k.queue_name
         limit p_limit offset p_offset
     ), stored as (
-        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag,
-               min(greatest(p.last_push_at, p.delayed_until)) as waiting_since
+        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag, min(p.last_push_at) as waiting_since
         from queen.partitions p
         where p.queue_id in (select k.queue_id from page k where k.fresh) and p.head > p.tail
         group by p.queue_id
@@ -2004,7 +2062,7 @@ as $$
         from page k
         -- What decides whether to look stands inside: as a condition of the join it would be asked after the look.
         cross join lateral (
-            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.waiting_since) as waiting_since
+            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.last_push_at) as waiting_since
             from queen.untouched_partitions_v1(k.consumer_group, k.queue_id) n
             where k.members < k.partitions and not k.fresh and (n.position is null or n.head > n.position)
         ) u
@@ -2025,7 +2083,7 @@ as $$
                 limit 100
             ) b
             cross join lateral (
-                select greatest(m.created_at, m.deliver_at) as created_at from queen.messages m
+                select m.created_at from queen.messages m
                 where m.partition_id = b.id and m.seq > b.position
                 order by m.seq
                 limit 1
@@ -2055,7 +2113,7 @@ $$;
 --        members        those with a cursor of the group
 --        with_lag       those of the members with something unread, lag the messages unread or redriven there (too high by
 --                       those that were removed one by one after the cursor)
---        waiting_since  the oldest last push to one of those, or the last deliver_at there when that is later
+--        waiting_since  the oldest last push to one of those
 --        consumed       messages ever
 --        leases         that are held now
 --        progressed_at  when a cursor last moved by an ack, or was made; null without one
@@ -2079,8 +2137,7 @@ as $$
         select c.consumer_group, p.queue_id, count(*) as members,
                count(*) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as with_lag,
                sum(p.head - greatest(c.cursor, p.tail) + c.redriven) as lag,
-               min(greatest(p.last_push_at, p.delayed_until)) filter (
-                   where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
+               min(p.last_push_at) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
                sum(c.total_consumed) as consumed,
                count(*) filter (where c.lease_expires_at > now()) as leases,
                max(coalesce(c.progressed_at, c.created_at)) as progressed_at
@@ -2122,8 +2179,7 @@ $$;
 -- untouched_partitions_v1(group, queue id) → partitions
 -- The partitions of a queue in which a group that knows the queue has no cursor yet, and where it would start.
 --
--- Gives  partition_id, partition_name, head
---        waiting_since  the last push, or later when messages were delayed: deliver_at of the last
+-- Gives  partition_id, partition_name, head, last_push_at
 --        start_at  where the group's subscription begins, null for the beginning
 --        position  all up to here lies before that. Null when both older and newer messages may be there:
 --                  seq_before(partition_id, start_at) then tells, for a few look-ups
@@ -2132,13 +2188,13 @@ returns table (
     partition_id   uuid,
     partition_name text,
     head           bigint,
-    waiting_since  timestamptz,
+    last_push_at   timestamptz,
     start_at       timestamptz,
     "position"     bigint
 )
 language sql stable
 as $$
-    select p.id, p.name, p.head, greatest(p.last_push_at, p.delayed_until), s.start_at,
+    select p.id, p.name, p.head, p.last_push_at, s.start_at,
            case
                when s.start_at is null or p.created_at >= s.start_at then p.tail
                when p.last_push_at is null or p.last_push_at < s.start_at then p.head
@@ -2808,6 +2864,31 @@ begin
 end
 $$;
 
+-- held_cycles_v1(query ids, partition ids) → which of these a cycle would have to wait for, and for whom
+-- As held_partitions_v1, for the rows of stream_partitions. One that is not there yet is not waited for long: whoever makes
+-- it is a cycle itself.
+create or replace function queen.held_cycles_v1(p_query_id uuid[], p_partition_id uuid[]) returns table (ord integer, holder xid)
+language sql
+set jit = off
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+as $$
+    select c.ord::integer, s.xmax
+    from unnest(p_query_id, p_partition_id) with ordinality c (query_id, partition_id, ord)
+    cross join lateral (
+        select s.xmax from queen.stream_partitions s
+        where s.query_id = c.query_id and s.partition_id = c.partition_id
+        limit 1
+    ) s
+    where not exists (
+        select from queen.stream_partitions s
+        where s.query_id = c.query_id and s.partition_id = c.partition_id
+        for update skip locked)
+$$;
+
 -- held_leases_v1(lease ids) → which of these a renewal would have to wait for, and for whom
 -- As held_partitions_v1, for the rows that renew_list_v1 finds.
 create or replace function queen.held_leases_v1(p_lease_id uuid[]) returns table (ord integer, holder xid)
@@ -3203,14 +3284,12 @@ $$;
 -- delete_message_v1(partition, transaction id) → existed
 -- Removes a message with its dead letters and traces. A consumer that holds it gets "Message not found" when it acks.
 -- The partition remembers that one message less is stored, and when it was the first one, where the messages begin now.
--- What waited behind a message that was not due yet is news to the servers.
 -- Locks  the partition, then rows of its groups that have redriven messages (settle_redriven_v1).
 create or replace function queen.delete_message_v1(p_partition_id uuid, p_transaction_id text) returns boolean
 language plpgsql
 as $$
 declare
-    v_seq        bigint;
-    v_deliver_at timestamptz;
+    v_seq bigint;
 begin
     perform from queen.partitions p where p.id = p_partition_id for no key update;
     if not found then
@@ -3218,7 +3297,7 @@ begin
     end if;
     delete from queen.messages m
     where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id
-    returning m.seq, m.deliver_at into v_seq, v_deliver_at;
+    returning m.seq into v_seq;
     if not found then
         return false;
     end if;
@@ -3230,10 +3309,6 @@ begin
     delete from queen.dead_letters d where d.partition_id = p_partition_id and d.seq = v_seq;
     delete from queen.traces t where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id;
     perform queen.settle_redriven_v1(p_partition_id, v_seq - 1, v_seq);
-    if v_deliver_at > now() then
-        insert into queen.push_log (queue_id, partition_ids)
-        select p.queue_id, array[p.id] from queen.partitions p where p.id = p_partition_id and p.head > v_seq;
-    end if;
     return true;
 end
 $$;
@@ -4052,8 +4127,8 @@ as $$
 $$;
 
 -- has_pending_messages(queue, partition, group) → boolean
--- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, that are due
--- and under no live lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
+-- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
 -- p_partition null or '*' is any partition of the queue.
 create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
 language sql stable
@@ -4068,10 +4143,6 @@ as $$
           and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
           and (c.lease_expires_at is null or c.lease_expires_at <= now())
           and (c.retry_at is null or c.retry_at <= now())
-          and (c.redriven > 0
-              or (q.window_buffer = 0 and q.delayed_processing = 0 and (p.delayed_until > now()) is not true)
-              or (queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
-                  q.delayed_processing, p.delayed_until) > now()) is not true)
     )
 $$;
 
@@ -4102,10 +4173,7 @@ as $$
       and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
       and (c.lease_expires_at is null or c.lease_expires_at <= now())
       and (c.retry_at is null or c.retry_at <= now())
-      and (c.redriven > 0
-          or (q.window_buffer = 0 and q.delayed_processing = 0 and (p.delayed_until > now()) is not true)
-          or (queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
-              q.delayed_processing, p.delayed_until) > now()) is not true)
+      and (q.window_buffer = 0 or c.redriven > 0 or p.last_push_at <= now() - make_interval(secs => q.window_buffer))
     order by c.last_consumed_at nulls first, p.last_push_at
     limit p_limit
 $$;
@@ -4338,8 +4406,7 @@ as $$
 declare
     v_now           timestamptz;
     v_due_at        timestamptz;
-    v_before        bigint;
-    v_waits         boolean;
+    v_old           timestamptz;
     v_candidate     record;
     v_request       integer;
     v_claims        integer;
@@ -4380,7 +4447,7 @@ begin
     v_now := clock_timestamp();
     for v_candidate in
         select c.*, q.name as queue_name, p.name as partition_name, p.head, p.tail, p.last_push_at,
-               p.delayed_until, q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
+               q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
                k.*
         from (
             select c as ord, p_request[c] as request, p_partition_id[c] as partition_id, p_consumer_group[c] as consumer_group,
@@ -4388,7 +4455,7 @@ begin
             from generate_series(1, cardinality(p_request)) c
         ) c
         left join lateral (
-            select p.queue_id, p.name, p.head, p.tail, p.last_push_at, p.delayed_until
+            select p.queue_id, p.name, p.head, p.tail, p.last_push_at
             from queen.partitions p where p.id = c.partition_id limit 1
         ) p on true
         left join lateral (
@@ -4434,29 +4501,23 @@ begin
             end;
         elsif v_candidate.redriven = 0 then
             last_seq := v_candidate.head;
-            if v_candidate.delayed_processing > 0 or v_candidate.delayed_until > v_now then
-                -- The first message of the batch that is not due yet: it waits, and so does all that comes after it.
-                select m.seq - 1, m.nth = 1, m.due_at
-                into v_before, v_waits, v_due_at
+            if v_candidate.delayed_processing > 0 then
+                -- The last message of the batch that is old enough, and when the first is that is not.
+                v_old := v_now - make_interval(secs => v_candidate.delayed_processing);
+                select coalesce(max(m.seq) filter (where m.created_at <= v_old), v_candidate.head),
+                       case when min(m.created_at) > v_old
+                            then min(m.created_at) + make_interval(secs => v_candidate.delayed_processing) end
+                into last_seq, v_due_at
                 from (
-                    select m.seq, row_number() over () as nth, queen.due_at_v1(
-                        m.created_at, m.deliver_at, v_candidate.delayed_processing) as due_at
-                    from (
-                        select m.seq, m.created_at, m.deliver_at
-                        from queen.messages m
-                        where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
-                        order by m.seq
-                        limit v_candidate.batch
-                    ) m
-                ) m
-                where m.due_at > v_now
-                limit 1;
-                if v_waits then
+                    select m.seq, m.created_at
+                    from queen.messages m
+                    where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
+                    order by m.seq
+                    limit v_candidate.batch
+                ) m;
+                if v_due_at is not null then
                     outcome := 'delayed';
-                else
-                    v_due_at := null;
                 end if;
-                last_seq := least(v_candidate.head, v_before);
             end if;
         end if;
 
@@ -4609,8 +4670,7 @@ $$;
 -- pop_outcome_v1(what a row says, now) → gone, locked, leased, delayed, empty, window or free
 -- The rule of a pop: what it finds at a candidate. The first that applies counts; p_own: the lease is the caller's own, of
 -- the same call sent before. Redriven messages have waited before: no window holds them. A free candidate of a queue with
--- delayed_processing, or of a partition with messages that have a deliver_at, may still be delayed, which only its messages
--- tell.
+-- delayed_processing may still be delayed, which only its messages tell.
 -- An expression: pop_sm_take takes it in and calls nothing.
 create or replace function queen.pop_outcome_v1(
     p_queue_name text, p_cursor bigint, p_lease_expires_at timestamptz, p_own boolean, p_retry_at timestamptz,
@@ -4628,17 +4688,6 @@ as $$
         when p_window_buffer > 0 and p_last_push_at > p_now - make_interval(secs => p_window_buffer) then 'window'
         else 'free'
     end
-$$;
-
--- due_at_v1(created at, deliver at, delay) → time
--- When a message may be delivered: when its queue's delayed_processing is over and its own deliver_at has come. Null for
--- at once. An expression: the caller's statement takes it in.
-create or replace function queen.due_at_v1(
-    p_created_at timestamptz, p_deliver_at timestamptz, p_delayed_processing integer) returns timestamptz
-language sql stable
-as $$
-    select greatest(
-        case when p_delayed_processing > 0 then p_created_at + make_interval(secs => p_delayed_processing) end, p_deliver_at)
 $$;
 
 -- pop_sm_join(candidates) → nothing
@@ -4807,7 +4856,8 @@ $$;
 --             ends nobody else makes a new version of a locked row or moves it (vacuum leaves it, and what rewrites a
 --             table waits for us), and a lock that had to wait gives the ctid of the version that it got. A row that the
 --             transaction itself has written has a new ctid: whoever writes it twice takes that one from `returning`.
---   Locks     Partitions by id, then partition_consumers by key. That is why nothing deadlocks.
+--   Locks     Partitions by id, then partition_consumers by key. That is why nothing deadlocks. A cycle of a stream has one
+--             lock before these, see R__stream.sql.
 --
 -- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
 set local check_function_bodies = off;
@@ -5780,7 +5830,7 @@ begin
     join queen.partitions p on p.id = d.partition_id
     left join lateral (
         select d.pending + d.processing as messages,
-               greatest(round(extract(epoch from now() - greatest(p.last_push_at, p.delayed_until)), 3), 0) as seconds
+               greatest(round(extract(epoch from now() - p.last_push_at), 3), 0) as seconds
         where d.pending + d.processing > 0
     ) b on true;
 
@@ -6000,9 +6050,8 @@ set jit = off
 as $$
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0 or p.delayed_until > now()) and c.redriven = 0
-                       then queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
-                           q.delayed_processing, p.delayed_until)
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
+                       p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
         from unnest(p_ids) u (id)
         cross join lateral (select p.* from queen.partitions p where p.id = u.id limit 1) p
@@ -6028,7 +6077,7 @@ create or replace function queen.scan_page_v1(
 language sql stable
 as $$
     with page as (
-        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at, p.delayed_until
+        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
           and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
@@ -6036,9 +6085,8 @@ as $$
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0 or s.delayed_until > now()) and c.redriven = 0
-                       then queen.available_at_v1(s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer,
-                           q.delayed_processing, s.delayed_until)
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
+                       s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
                    end) - now()) * 1000)::bigint as due_ms
         from page s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
@@ -6050,19 +6098,18 @@ as $$
            pg_snapshot_xmin(pg_current_snapshot())::text
 $$;
 
--- available_at_v1(partition, cursor, last push, window, delay, delayed until) → time
--- When the window of a partition closes or the message after the cursor is due (due_at_v1), whichever is later; null when
--- neither the queue nor the message says.
+-- available_at_v1(partition, cursor, last push, window, delay) → time
+-- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
+-- when the queue has neither.
 create or replace function queen.available_at_v1(
-    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer,
-    p_delayed_until timestamptz)
+    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
 returns timestamptz
 language sql stable
 as $$
     select greatest(
         case when p_window_buffer > 0 then p_last_push_at + make_interval(secs => p_window_buffer) end,
-        case when p_delayed_processing > 0 or p_delayed_until > now() then (
-            select queen.due_at_v1(m.created_at, m.deliver_at, p_delayed_processing)
+        case when p_delayed_processing > 0 then (
+            select m.created_at + make_interval(secs => p_delayed_processing)
             from queen.messages m
             where m.partition_id = p_partition_id and m.seq > p_cursor
             order by m.seq
@@ -6189,8 +6236,7 @@ begin
             end if;
             continue;
         end if;
-        select r.after, r.upto into v_after, v_upto
-        from queen.expired_range_v1(p_kind, v_id, (p_limit - removed)::integer) r;
+        select r.after, r.upto into v_after, v_upto from queen.expired_range_v1(p_kind, v_id) r;
         continue when v_upto <= v_after;
         select r.removed, r.done into v_count, v_done
         from queen.remove_messages_v1(v_id, v_after, v_upto, (p_limit - removed)::integer) r;
@@ -6238,7 +6284,7 @@ as $$
             select min(c.cursor) from queen.partition_consumers c where c.partition_id = s.id) g (slowest)
         where s.head > s.removed
           and (p_kind <> 'completed' or g.slowest > s.tail)
-          and (select greatest(m.created_at, m.deliver_at)
+          and (select m.created_at
                from queen.messages m
                where m.partition_id = s.id
                  and m.seq > case p_kind when 'eviction' then greatest(s.tail, coalesce(g.slowest, 0)) else s.tail end
@@ -6248,35 +6294,23 @@ as $$
     select (select array_agg(d.id) from due d), (select max(s.name) from step s having count(*) = p_limit)
 $$;
 
--- expired_range_v1(kind, partition, limit) → after, upto
--- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger. The age
--- of a message counts from its deliver_at if it has one, and what stands behind one that is too young stays with it: only
--- the first p_limit messages are looked through for one, so no more of them may be removed at once.
+-- expired_range_v1(kind, partition) → after, upto
+-- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger.
 --   retention   older than the queue's retentionSeconds, consumed or not
 --   completed   older than completedRetentionSeconds and passed by every group that has a cursor here, up to the first that
 --               was redriven and is not done; a group that never consumed keeps everything, and so does a partition
 --               without groups
 --   eviction    older than maxWaitTimeSeconds and not passed by every group: what all have passed is no longer waiting
 -- Time is looked up by halving (seq_before), never by a scan.
-create or replace function queen.expired_range_v1(
-    p_kind text, p_partition_id uuid, p_limit integer, out after bigint, out upto bigint)
+create or replace function queen.expired_range_v1(p_kind text, p_partition_id uuid, out after bigint, out upto bigint)
 language sql stable
 as $$
-    select b.after,
+    select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end,
            case
                when s.seconds is null or (p_kind = 'completed' and coalesce(g.slowest, 0) <= p.tail) then 0
                else least(
                    queen.seq_before(p.id, now() - make_interval(secs => s.seconds)),
-                   case p_kind when 'completed' then g.slowest end,
-                   case when p.delayed_until > now() - make_interval(secs => s.seconds) then (
-                       select min(m.seq) - 1
-                       from (
-                           select m.seq, m.deliver_at from queen.messages m
-                           where m.partition_id = p.id and m.seq > b.after
-                           order by m.seq
-                           limit p_limit
-                       ) m
-                       where m.deliver_at > now() - make_interval(secs => s.seconds)) end)
+                   case p_kind when 'completed' then g.slowest end)
            end
     from queen.partitions p
     join queen.queues q on q.id = p.queue_id
@@ -6287,8 +6321,6 @@ as $$
             where r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.seq > p.tail) end))
         from queen.partition_consumers c
         where c.partition_id = p.id) g (slowest)
-    cross join lateral (
-        select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end) b (after)
     where p.id = p_partition_id
 $$;
 
@@ -6451,6 +6483,746 @@ begin
         select o.ctid from queen.retention_history o where o.executed_at < v_before order by o.executed_at limit p_limit));
     get diagnostics v_history = row_count;
     return v_buckets + v_history;
+end
+$$;
+
+-- Streams: queries, their state, and cycles, which write state, push results and ack what was processed, all or nothing.
+--
+-- Locks  A cycle locks its row of stream_partitions first, then as a push, then as an ack: stream_partitions by key,
+--        partitions by id, partition_consumers by key. A list of cycles locks all of the first kind before any of the
+--        second. Nothing that holds a partition or a partition_consumers row waits for one of stream_partitions: so
+--        cycles, pushes and acks never deadlock. State is written under the lock of its row of stream_partitions.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- register_query_v1(name, source, sink, hash, reset, retention, mine) → id, fresh, was_reset, conflict, forbidden
+-- Registers a query by its name, or finds it. One with the same hash keeps its state, also when a reset is asked for:
+-- programs that always ask for one go on where they were. With another hash its state is dropped, or it is a conflict.
+--
+-- Takes  p_retention  seconds, null to leave it as it is
+--        p_mine       the queues that the caller may consume, null for all: a query of another source is not the caller's
+-- Gives  conflict     the hash is another one and no reset was asked for; nothing changed
+--        forbidden    the query is not the caller's; nothing changed
+-- Locks  the row of stream_queries.
+create or replace function queen.register_query_v1(
+    p_name text, p_source_queue text, p_sink_queue text, p_config_hash text, p_reset boolean, p_retention integer,
+    p_mine text[],
+    out id uuid, out fresh boolean, out was_reset boolean, out conflict boolean, out forbidden boolean)
+language plpgsql
+as $$
+declare
+    v_query queen.stream_queries;
+begin
+    fresh := false;
+    was_reset := false;
+    conflict := false;
+    forbidden := false;
+    loop
+        insert into queen.stream_queries as q (name, source_queue, sink_queue, config_hash, state_retention_seconds)
+        values (p_name, p_source_queue, p_sink_queue, p_config_hash, coalesce(p_retention, 0))
+        on conflict (name) do nothing
+        returning q.id into register_query_v1.id;
+        if found then
+            fresh := true;
+            return;
+        end if;
+        select q.* into v_query from queen.stream_queries q where q.name = p_name for update;
+        exit when found;
+    end loop;
+
+    id := v_query.id;
+    forbidden := p_mine is not null and not queen.is_visible_v1(v_query.source_queue, p_mine);
+    was_reset := v_query.config_hash <> p_config_hash and p_reset;
+    conflict := v_query.config_hash <> p_config_hash and not p_reset;
+    if forbidden or conflict then
+        was_reset := false;
+        return;
+    end if;
+    update queen.stream_queries q
+    set source_queue = p_source_queue, sink_queue = p_sink_queue, config_hash = p_config_hash,
+        state_id = case when was_reset then gen_random_uuid() else q.state_id end,
+        state_retention_seconds = coalesce(p_retention, q.state_retention_seconds),
+        registered_at = now()
+    where q.id = v_query.id;
+end
+$$;
+
+-- cycle_list_v1(pushes, cycles, state operations) → what became of them
+-- A list of cycles, each of another source partition, in one transaction. When one of them can't be done, nothing is.
+--
+-- Takes  the arrays of push_list_v1 for the pushes of all cycles (null partitions for none); p_limited when a queue among
+--        them has max_size
+--        per cycle: query, source partition, group, its own id, and the ack: transaction id (null for no ack), lease
+--        (null: not checked), whether the message is to be dead-lettered, its error, and whether the lease is to end
+--        p_op_*  the state operations: which cycle (from 1), key, value (null deletes), the end of its window. A key comes
+--                once per cycle.
+-- Gives  missing  a partition to push to is gone: nothing is done
+--        errors   why a cycle can't be done, null for none; done, the cycle was applied before. When any is set nothing
+--                 is done: the caller takes those out of the list and calls again
+--        dup_*    as push_list_v1
+--        queue_names, partition_names   of the sources
+--        released, dead, pending        of the acks, as ack_list_v1 gives them
+-- Fails  with QU003 on a refused ack and QU004 on a full queue: which of the cycles it is about shows when they are alone
+--
+-- Order  Sink messages of a cycle are stored in the order given. An ack moves the cursor to its message; the lease ends or
+--        stays as the cycle says, whatever is left of its batch: what was not acked comes again when it ends.
+-- Locks  see above.
+create or replace function queen.cycle_list_v1(
+    p_partition_id       uuid[],
+    p_count              integer[],
+    p_partition_nr       integer[],
+    p_nth                integer[],
+    p_transaction_id     text[],
+    p_message_id         uuid[],
+    p_payload            text[],
+    p_trace_id           uuid[],
+    p_encrypted          boolean[],
+    p_producer_sub       text[],
+    p_headers            text[],
+    p_deliver_at         timestamptz[],
+    p_limited            boolean,
+    p_query_id           uuid[],
+    p_source_id          uuid[],
+    p_consumer_group     text[],
+    p_cycle_id           uuid[],
+    p_ack_transaction_id text[],
+    p_ack_lease_id       uuid[],
+    p_ack_dead           boolean[],
+    p_ack_error          text[],
+    p_release            boolean[],
+    p_op_cycle           integer[],
+    p_op_key             text[],
+    p_op_value           text[],
+    p_op_window_end      double precision[],
+    out missing          boolean,
+    out errors           text[],
+    out done             boolean[],
+    out dup_ords         integer[],
+    out dup_ids          uuid[],
+    out queue_names      text[],
+    out partition_names  text[],
+    out released         boolean[],
+    out dead             boolean[],
+    out pending          boolean[]
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_count    integer := cardinality(p_query_id);
+    v_cycle    integer;
+    v_row      record;
+    v_source   record;
+    v_push     record;
+    v_acks     integer[];
+    -- One element per cycle: its row of stream_partitions, and the generation of its state.
+    v_rows     tid[] := array_fill(null::tid, array[v_count]);
+    v_states   uuid[] := array_fill(null::uuid, array[v_count]);
+begin
+    missing := false;
+    errors := array_fill(null::text, array[v_count]);
+    queue_names := errors;
+    partition_names := errors;
+    done := array_fill(false, array[v_count]);
+    released := done;
+    dead := done;
+    pending := done;
+
+    for v_cycle in select i from generate_series(1, v_count) i order by p_query_id[i], p_source_id[i] loop
+        v_row := queen.lock_cycle_v1(p_query_id[v_cycle], p_source_id[v_cycle]);
+        -- After the lock, so that a cycle that waited for a reset writes into the new state.
+        select q.state_id, s.queue_name, s.partition_name into v_source
+        from queen.stream_queries q
+        left join lateral (
+            select u.name as queue_name, p.name as partition_name
+            from queen.partitions p
+            join queen.queues u on u.id = p.queue_id
+            where p.id = p_source_id[v_cycle]
+            limit 1
+        ) s on true
+        where q.id = p_query_id[v_cycle];
+        if not found then
+            errors[v_cycle] := 'Query not found';
+        elsif v_source.queue_name is null then
+            errors[v_cycle] := 'Partition not found';
+        end if;
+        v_rows[v_cycle] := v_row.place;
+        v_states[v_cycle] := v_source.state_id;
+        queue_names[v_cycle] := v_source.queue_name;
+        partition_names[v_cycle] := v_source.partition_name;
+        done[v_cycle] := coalesce(p_cycle_id[v_cycle] = any (v_row.last_cycles), false);
+    end loop;
+
+    v_acks := array(select i from generate_series(1, v_count) i where p_ack_transaction_id[i] is not null order by i);
+    if v_count > 1 then
+        -- A look without a lock, so that one refused ack does not take the list apart.
+        for v_cycle in select i from unnest(v_acks) i where errors[i] is null and not done[i] loop
+            errors[v_cycle] := queen.cycle_ack_error_v1(
+                p_source_id[v_cycle], p_consumer_group[v_cycle], p_ack_transaction_id[v_cycle], p_ack_lease_id[v_cycle]);
+        end loop;
+    end if;
+    if true = any (done) or cardinality(array_remove(errors, null)) > 0 then
+        return;
+    end if;
+
+    if cardinality(p_partition_id) > 0 then
+        if p_limited then
+            select * into v_push
+            from queen.push_limited_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id,
+                p_payload, p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at);
+            if v_push.refused_ords is not null then
+                raise exception '%', v_push.refusals[1] using errcode = 'QU004';
+            end if;
+        else
+            select * into v_push
+            from queen.push_list_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id,
+                p_payload, p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at);
+        end if;
+        missing := v_push.missing;
+        if missing then
+            return;
+        end if;
+        dup_ords := v_push.dup_ords;
+        dup_ids := v_push.dup_ids;
+    end if;
+
+    if cardinality(v_acks) > 0 then
+        for v_row in
+            select v_acks[a.ord] as cycle, a.error, a.lease_released, a.dlq, a.pending
+            from queen.cycle_acks_v1(
+                    array(select p_source_id[i] from unnest(v_acks) with ordinality x (i, o) order by o),
+                    array(select p_ack_transaction_id[i] from unnest(v_acks) with ordinality x (i, o) order by o),
+                    array(select p_consumer_group[i] from unnest(v_acks) with ordinality x (i, o) order by o),
+                    array(select p_ack_lease_id[i] from unnest(v_acks) with ordinality x (i, o) order by o),
+                    array(select case when p_ack_dead[i] then 'dlq' else 'completed' end
+                          from unnest(v_acks) with ordinality x (i, o) order by o),
+                    array(select p_ack_error[i] from unnest(v_acks) with ordinality x (i, o) order by o),
+                    array(select p_release[i] or p_ack_dead[i] from unnest(v_acks) with ordinality x (i, o) order by o))
+                with ordinality a (error, lease_released, dlq, pending, ord)
+        loop
+            if v_row.error is not null then
+                raise exception '%', v_row.error using errcode = 'QU003';
+            end if;
+            released[v_row.cycle] := v_row.lease_released;
+            dead[v_row.cycle] := v_row.dlq;
+            pending[v_row.cycle] := v_row.pending;
+        end loop;
+    end if;
+
+    perform queen.write_state_v1(v_rows, v_states, p_source_id, p_consumer_group, p_cycle_id,
+        p_op_cycle, p_op_key, p_op_value, p_op_window_end);
+end
+$$;
+
+-- lock_cycle_v1(query, partition) → place, last_cycles
+-- Locks the row of a query and partition, which it makes if it has to; nulls when there is no such query.
+-- For cycle_list_v1, under whose settings it runs.
+create or replace function queen.lock_cycle_v1(
+    p_query_id uuid, p_partition_id uuid, out place tid, out last_cycles uuid[])
+language plpgsql
+as $$
+begin
+    loop
+        select s.ctid, s.last_cycles into place, last_cycles
+        from queen.stream_partitions s
+        where s.query_id = p_query_id and s.partition_id = p_partition_id
+        for update;
+        exit when found;
+        insert into queen.stream_partitions (query_id, partition_id, state_id)
+        select q.id, p.id, q.state_id
+        from queen.stream_queries q, queen.partitions p
+        where q.id = p_query_id and p.id = p_partition_id
+        on conflict do nothing;
+        -- Neither made nor there: the query or the partition is not. Made by another: the next look finds it.
+        exit when not found and not exists (
+            select from queen.stream_partitions s where s.query_id = p_query_id and s.partition_id = p_partition_id);
+    end loop;
+end
+$$;
+
+-- cycle_ack_error_v1(partition, group, transaction id, lease) → text
+-- Why the ack of a cycle would be refused now, null when it would not: ack_verdict_v1 without a lock. For cycle_list_v1.
+create or replace function queen.cycle_ack_error_v1(
+    p_partition_id uuid, p_consumer_group text, p_transaction_id text, p_lease_id uuid) returns text
+language plpgsql
+as $$
+declare
+    v_seq bigint;
+    v_row record;
+begin
+    select m.seq into v_seq
+    from queen.messages m
+    where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id;
+    if not found then
+        return 'Message not found';
+    end if;
+    if p_lease_id is null then
+        return null;
+    end if;
+    select c.lease_id, c.lease_expires_at, c.lease_last_seq into v_row
+    from queen.partition_consumers c
+    where c.partition_id = p_partition_id and c.consumer_group = p_consumer_group;
+    if (v_row.lease_id = p_lease_id and v_row.lease_expires_at > clock_timestamp() and v_seq <= v_row.lease_last_seq) is true then
+        return null;
+    end if;
+    return queen.lease_error_v1(p_partition_id, p_consumer_group, p_lease_id);
+end
+$$;
+
+-- cycle_acks_v1(acks, release) → one row per ack, in the order given
+-- The acks of cycles, each of another (partition, group): as in ack_list_v1, but that the lease ends with the ack, or stays,
+-- as p_release says, whatever is left of its batch.
+--
+-- Locks  rows of partition_consumers in key order.
+create or replace function queen.cycle_acks_v1(
+    p_partition_id uuid[], p_transaction_id text[], p_consumer_group text[], p_lease_id uuid[], p_status text[],
+    p_error text[], p_release boolean[])
+returns table (error text, lease_released boolean, dlq boolean, pending boolean)
+language plpgsql
+as $$
+declare
+    v_row     record;
+    -- One element per ack; leases that are to stay, as they were before.
+    v_held    queen.partition_consumers[] := array_fill(null::queen.partition_consumers, array[cardinality(p_release)]);
+    v_place   integer := 0;
+begin
+    if false = any (p_release) then
+        for v_row in
+            select a.ord, c.held
+            from (
+                select a.ord::integer, a.partition_id, a.consumer_group
+                from unnest(p_partition_id, p_consumer_group) with ordinality a (partition_id, consumer_group, ord)
+                order by a.partition_id, a.consumer_group
+            ) a
+            cross join lateral (
+                select c as held from queen.partition_consumers c
+                where c.partition_id = a.partition_id and c.consumer_group = a.consumer_group
+                for update
+            ) c
+        loop
+            v_held[v_row.ord] := v_row.held;
+        end loop;
+    end if;
+
+    for v_row in
+        select * from queen.ack_list_v1(p_partition_id, p_transaction_id, p_consumer_group, p_lease_id, p_status, p_error)
+    loop
+        v_place := v_place + 1;
+        error := v_row.error;
+        lease_released := v_row.lease_released;
+        dlq := v_row.dlq;
+        pending := v_row.pending;
+        if error is null and p_release[v_place] and not lease_released then
+            update queen.partition_consumers c
+            set lease_id = null, lease_expires_at = null, lease_last_seq = null
+            where c.partition_id = p_partition_id[v_place] and c.consumer_group = p_consumer_group[v_place];
+            -- Free before its time, with messages left: news to the other servers.
+            insert into queen.push_log (queue_id, partition_ids)
+            select p.queue_id, array[p.id]
+            from queen.partitions p
+            join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group[v_place]
+            where p.id = p_partition_id[v_place] and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0);
+            pending := found;
+            lease_released := true;
+        elsif error is null and not p_release[v_place] and lease_released and (v_held[v_place]).lease_id is not null then
+            update queen.partition_consumers c
+            set lease_id = (v_held[v_place]).lease_id, lease_expires_at = (v_held[v_place]).lease_expires_at,
+                lease_last_seq = (v_held[v_place]).lease_last_seq
+            where c.partition_id = p_partition_id[v_place] and c.consumer_group = p_consumer_group[v_place];
+            pending := false;
+            lease_released := false;
+        end if;
+        return next;
+    end loop;
+end
+$$;
+
+-- write_state_v1(cycles, state operations) → nothing
+-- Writes the state of the cycles, and what their rows in stream_partitions tell of it. The caller holds the locks of those
+-- rows, so that nothing else writes these keys. For cycle_list_v1, under whose settings it runs.
+create or replace function queen.write_state_v1(
+    p_rows tid[], p_states uuid[], p_source_id uuid[], p_consumer_group text[], p_cycle_id uuid[],
+    p_op_cycle integer[], p_op_key text[], p_op_value text[], p_op_window_end double precision[]) returns void
+language plpgsql
+as $$
+declare
+    v_ops    integer := coalesce(cardinality(p_op_key), 0);
+    -- One element per operation: the row of its key, and the bytes that it has.
+    v_places tid[];
+    v_bytes  integer[];
+begin
+    if v_ops > 0 then
+        select array_agg(s.place order by i), array_agg(s.bytes order by i)
+        into v_places, v_bytes
+        from generate_series(1, v_ops) i
+        left join lateral (
+            select s.ctid as place, s.bytes
+            from queen.stream_state s
+            where s.state_id = p_states[p_op_cycle[i]] and s.partition_id = p_source_id[p_op_cycle[i]] and s.key = p_op_key[i]
+            limit 1
+        ) s on true;
+
+        update queen.stream_state s
+        set value = p_op_value[i], bytes = octet_length(p_op_key[i]) + octet_length(p_op_value[i]),
+            window_end = p_op_window_end[i], updated_at = clock_timestamp()
+        from generate_series(1, v_ops) i
+        where s.ctid = v_places[i] and p_op_value[i] is not null;
+
+        insert into queen.stream_state (state_id, partition_id, key, value, bytes, window_end, updated_at)
+        select p_states[p_op_cycle[i]], p_source_id[p_op_cycle[i]], p_op_key[i], p_op_value[i],
+               octet_length(p_op_key[i]) + octet_length(p_op_value[i]), p_op_window_end[i], clock_timestamp()
+        from generate_series(1, v_ops) i
+        where v_places[i] is null and p_op_value[i] is not null;
+
+        delete from queen.stream_state s
+        using generate_series(1, v_ops) i
+        where s.ctid = v_places[i] and p_op_value[i] is null;
+    end if;
+
+    update queen.stream_partitions s
+    set state_id = p_states[d.cycle],
+        consumer_group = p_consumer_group[d.cycle],
+        cycles = s.cycles + 1,
+        keys = case when s.state_id = p_states[d.cycle] then s.keys else 0 end + d.keys,
+        bytes = case when s.state_id = p_states[d.cycle] then s.bytes else 0 end + d.bytes,
+        last_cycles = p_cycle_id[d.cycle] || s.last_cycles[1:7],
+        last_cycle_at = clock_timestamp()
+    from (
+        select d.cycle, sum(d.keys) as keys, sum(d.bytes) as bytes
+        from (
+            select p_op_cycle[i] as cycle,
+                   case when v_places[i] is null then 1 else 0 end - case when p_op_value[i] is null then 1 else 0 end as keys,
+                   coalesce(octet_length(p_op_key[i]) + octet_length(p_op_value[i]), 0) - coalesce(v_bytes[i], 0) as bytes
+            from generate_series(1, v_ops) i
+            union all
+            select c, 0, 0 from generate_series(1, cardinality(p_states)) c
+        ) d
+        group by d.cycle
+    ) d
+    where s.ctid = p_rows[d.cycle];
+end
+$$;
+
+-- stream_state_v1(query, partition, keys, prefix, ripe, bytes) → JSON array of rows by key
+-- The state of a query in a partition: key, value and updated_at. Nothing for what is not known.
+--
+-- Takes  p_keys    only these, null for all; p_prefix only keys that begin so; p_ripe only windows that end then or before
+--        p_bytes   how much the answer may have; each row counts a hundred more
+-- Gives  null when it would have more. Of ripe windows those that ended first are given then: the caller closes them and
+--        asks again. One row is always given.
+-- Locks  nothing.
+create or replace function queen.stream_state_v1(
+    p_query_id uuid, p_partition_id uuid, p_keys text[], p_prefix text, p_ripe double precision, p_bytes bigint) returns text
+language plpgsql stable
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+declare
+    v_state uuid;
+    v_rows  text;
+    v_all   boolean;
+begin
+    select q.state_id into v_state from queen.stream_queries q where q.id = p_query_id;
+    if not found then
+        return '[]';
+    end if;
+    if p_keys is null and p_ripe is null and exists (
+        select from queen.stream_partitions s
+        where s.query_id = p_query_id and s.partition_id = p_partition_id and s.state_id = v_state
+          and s.keys > 1 and s.bytes + s.keys * 100 > p_bytes)
+    then
+        -- All of it is too much: of a part the bytes are added up before anything is made of them.
+        select p_prefix <> '' and (count(*) < 2 or sum(s.bytes + 100) <= p_bytes) into v_all
+        from (
+            select s.bytes
+            from queen.stream_state s
+            where p_prefix <> '' and s.state_id = v_state and s.partition_id = p_partition_id
+              and s.key >= p_prefix collate "C" and s.key <= (p_prefix || repeat(chr(1114111), 500)) collate "C"
+            limit p_bytes / 100 + 2
+        ) s;
+        if not v_all then
+            return null;
+        end if;
+    end if;
+
+    select '[' || coalesce(string_agg('{"key":' || to_json(r.key) || ',"value":' || r.value || ',"updated_at":"'
+               || queen.iso_time(r.updated_at) || '"}', ',' order by r.key) filter (where r.fits), '') || ']',
+           bool_and(r.fits)
+    into v_rows, v_all
+    from (
+        select s.key, s.value, s.updated_at,
+               sum(s.bytes + 100) over w <= p_bytes or row_number() over w = 1 as fits
+        from (
+            -- One of the three is run: what decides it is known before.
+            (select s.key, s.value, s.bytes, s.window_end, s.updated_at
+             from queen.stream_state s
+             where p_ripe is not null
+               and s.state_id = v_state and s.partition_id = p_partition_id and s.window_end <= p_ripe
+               and (p_keys is null or s.key = any (p_keys)) and starts_with(s.key, p_prefix)
+             order by s.window_end
+             limit p_bytes / 100 + 2)
+            union all
+            (select s.key, s.value, s.bytes, s.window_end, s.updated_at
+             from queen.stream_state s
+             where p_ripe is null and p_keys is not null
+               and s.state_id = v_state and s.partition_id = p_partition_id and s.key = any (p_keys)
+               and starts_with(s.key, p_prefix)
+             limit p_bytes / 100 + 2)
+            union all
+            -- A key has 2,000 bytes at most: none that begins so comes after this one.
+            (select s.key, s.value, s.bytes, s.window_end, s.updated_at
+             from queen.stream_state s
+             where p_ripe is null and p_keys is null
+               and s.state_id = v_state and s.partition_id = p_partition_id
+               and s.key >= p_prefix collate "C" and s.key <= (p_prefix || repeat(chr(1114111), 500)) collate "C"
+             limit p_bytes / 100 + 2)
+        ) s
+        window w as (order by case when p_ripe is not null then s.window_end end, s.key)
+    ) r;
+    return case when v_all is false and p_ripe is null then null else v_rows end;
+end
+$$;
+
+-- list_queries_v1(limit, offset, visible) → JSON object
+-- The queries that read a queue the caller may see (is_visible_v1), by name, with how much state each has and when its last
+-- cycle was. Costs a look at the rows of stream_partitions of the page; no state is counted.
+create or replace function queen.list_queries_v1(p_limit integer, p_offset integer, p_visible text[] default null) returns text
+language sql stable
+set jit = off
+as $$
+    with known as (
+        select q.* from queen.stream_queries q where p_visible is null or queen.is_visible_v1(q.source_queue, p_visible)
+    ), page as (
+        select k.* from known k order by k.name limit p_limit offset p_offset
+    )
+    select json_build_object(
+        'streams', coalesce((select json_agg(queen.query_json_v1(p.id) order by p.name) from page p), '[]'::json),
+        'total', (select count(*) from known))::text
+$$;
+
+-- describe_query_v1(name, limit, offset, visible) → JSON object
+-- One query as list_queries_v1 has it, how far its group is behind in the source queue (group_page_v1: messages, and seconds
+-- since the last push to the partition that was left unread longest), and its partitions by name. Null when there is no
+-- such query, or none that the caller may see.
+create or replace function queen.describe_query_v1(
+    p_name text, p_limit integer, p_offset integer, p_visible text[] default null) returns text
+language sql stable
+set jit = off
+as $$
+    select (queen.query_json_v1(q.id)::jsonb || jsonb_build_object(
+        'lagMessages', coalesce(g.lag, 0),
+        'lagSeconds', coalesce(g.seconds, 0),
+        'health', g.health,
+        'partitions', (
+            select coalesce(jsonb_agg(jsonb_build_object(
+                'partition', s.name,
+                'partitionId', s.partition_id,
+                'stateKeys', s.keys,
+                'stateBytes', s.bytes,
+                'cycles', s.cycles,
+                'lastCycleAt', queen.iso_time(s.last_cycle_at)) order by s.name), '[]')
+            from (
+                select p.name, s.partition_id, s.cycles, s.last_cycle_at,
+                       case when s.state_id = q.state_id then s.keys else 0 end as keys,
+                       case when s.state_id = q.state_id then s.bytes else 0 end as bytes
+                from queen.stream_partitions s
+                join queen.partitions p on p.id = s.partition_id
+                where s.query_id = q.id
+                order by p.name
+                limit p_limit offset p_offset
+            ) s
+        )))::text
+    from queen.stream_queries q
+    left join lateral (
+        select g.lag, g.seconds, g.health
+        from queen.group_page_v1(coalesce((
+            select s.consumer_group from queen.stream_partitions s
+            where s.query_id = q.id and s.consumer_group is not null
+            order by s.last_cycle_at desc
+            limit 1), ''), null, 0, p_visible) g
+        where g.queue_name = q.source_queue
+          and exists (select from queen.stream_partitions s where s.query_id = q.id and s.consumer_group = g.consumer_group)
+    ) g on true
+    where q.name = p_name and (p_visible is null or queen.is_visible_v1(q.source_queue, p_visible))
+$$;
+
+-- query_json_v1(id) → what a query is, and how much state it has
+create or replace function queen.query_json_v1(p_query_id uuid) returns json
+language sql stable
+as $$
+    select json_build_object(
+        'name', q.name,
+        'queryId', q.id,
+        'sourceQueue', q.source_queue,
+        'sinkQueue', q.sink_queue,
+        'configHash', q.config_hash,
+        'consumerGroup', (
+            select s.consumer_group from queen.stream_partitions s where s.query_id = q.id
+            order by s.last_cycle_at desc nulls last limit 1),
+        'stateRetentionSeconds', q.state_retention_seconds,
+        'stateKeys', s.keys,
+        'stateBytes', s.bytes,
+        'partitionCount', s.partitions,
+        'cycles', s.cycles,
+        'lastCycleAt', queen.iso_time(s.last_cycle_at),
+        'createdAt', queen.iso_time(q.created_at),
+        'registeredAt', queen.iso_time(q.registered_at))
+    from queen.stream_queries q
+    cross join lateral (
+        select count(*) as partitions, coalesce(sum(s.cycles), 0) as cycles, max(s.last_cycle_at) as last_cycle_at,
+               coalesce(sum(s.keys) filter (where s.state_id = q.state_id), 0) as keys,
+               coalesce(sum(s.bytes) filter (where s.state_id = q.state_id), 0) as bytes
+        from queen.stream_partitions s
+        where s.query_id = q.id
+    ) s
+    where q.id = p_query_id
+$$;
+
+-- sweep_stream_state_v1(position, limit) → position, removed
+-- One portion of the removal of state that is not needed: of generations that no query has (it was reset or deleted), of
+-- partitions that are gone, and of keys that no cycle wrote for as long as their query keeps them.
+--
+-- Takes  the position that the portion before gave, nulls to begin; p_limit rows and partitions to look at
+-- Gives  the position to go on from, nulls when all was seen, or another server is at it
+-- State that is in use is passed over, one look per query and partition. Generations that a cycle under way still writes to
+-- are found by a later run.
+-- Locks  an advisory lock for the transaction, so that one server at a time removes; for keys that are too old the row of
+--        stream_partitions, which is skipped when a cycle holds it.
+create or replace function queen.sweep_stream_state_v1(
+    inout state_id uuid, inout partition_id uuid, inout key text, p_limit integer, out removed bigint)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_left      integer := p_limit;
+    v_count     integer;
+    v_next      record;
+    v_query     record;
+    v_gone      record;
+begin
+    removed := 0;
+    if not pg_try_advisory_xact_lock(hashtext('queen.sweep_stream_state')) then
+        state_id := null;
+        return;
+    end if;
+    while v_left > 0 loop
+        -- What is left of the partition that the last portion stopped in, or the next one.
+        select s.state_id, s.partition_id into v_next
+        from queen.stream_state s
+        where (s.state_id, s.partition_id, s.key) > (
+            coalesce(sweep_stream_state_v1.state_id, '00000000-0000-0000-0000-000000000000'),
+            coalesce(sweep_stream_state_v1.partition_id, '00000000-0000-0000-0000-000000000000'),
+            coalesce(sweep_stream_state_v1.key, ''))
+        order by s.state_id, s.partition_id, s.key
+        limit 1;
+        if not found then
+            state_id := null;
+            partition_id := null;
+            key := null;
+            return;
+        end if;
+        if (v_next.state_id, v_next.partition_id) is distinct from (state_id, partition_id) then
+            key := null;
+        end if;
+        v_left := v_left - 1;
+        select q.id, q.state_retention_seconds as seconds into v_query
+        from queen.stream_queries q where q.state_id = v_next.state_id;
+        if v_query.id is null or not exists (select from queen.partitions p where p.id = v_next.partition_id) then
+            delete from queen.stream_state s
+            where s.ctid = any (array(
+                select o.ctid from queen.stream_state o
+                where o.state_id = v_next.state_id and o.partition_id = v_next.partition_id
+                limit v_left + 1));
+            get diagnostics v_count = row_count;
+            removed := removed + v_count;
+            v_left := v_left - v_count;
+            -- Where it was: what is left, if anything, comes next.
+            continue;
+        end if;
+
+        state_id := v_next.state_id;
+        partition_id := v_next.partition_id;
+        if v_query.seconds > 0 then
+            perform from queen.stream_partitions s
+            where s.query_id = v_query.id and s.partition_id = v_next.partition_id
+            for update skip locked;
+            if found then
+                with seen as (
+                    select s.ctid as place, s.key, s.bytes,
+                           s.updated_at < now() - make_interval(secs => v_query.seconds) as old
+                    from queen.stream_state s
+                    where s.state_id = v_next.state_id and s.partition_id = v_next.partition_id
+                      and (sweep_stream_state_v1.key is null or s.key > sweep_stream_state_v1.key)
+                    order by s.key
+                    limit v_left + 1
+                ), gone as (
+                    delete from queen.stream_state s using seen o where s.ctid = o.place and o.old
+                )
+                select count(*) as seen, max(o.key) as last, count(*) filter (where o.old) as old,
+                       coalesce(sum(o.bytes) filter (where o.old), 0) as bytes
+                into v_gone
+                from seen o;
+                update queen.stream_partitions s
+                set keys = s.keys - v_gone.old, bytes = s.bytes - v_gone.bytes
+                where s.query_id = v_query.id and s.partition_id = v_next.partition_id and v_gone.old > 0;
+                removed := removed + v_gone.old;
+                key := v_gone.last;
+                exit when v_gone.seen > v_left;
+                v_left := v_left - v_gone.seen;
+            end if;
+        end if;
+        -- Behind the last key that there can be.
+        key := repeat(chr(1114111), 500);
+    end loop;
+end
+$$;
+
+-- sweep_stream_partitions_v1(position, limit) → position, removed
+-- One portion of the removal of rows of stream_partitions whose query or partition is gone. Position as in
+-- sweep_stream_state_v1.
+-- Locks  the rows that it removes, skipping those that a cycle holds.
+create or replace function queen.sweep_stream_partitions_v1(
+    inout query_id uuid, inout partition_id uuid, p_limit integer, out removed bigint)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+    v_step record;
+begin
+    select array_agg(s.place) filter (where s.over) as places, count(*) as seen,
+           (array_agg(s.query_id order by s.query_id desc, s.partition_id desc))[1] as query_id,
+           (array_agg(s.partition_id order by s.query_id desc, s.partition_id desc))[1] as partition_id
+    into v_step
+    from (
+        select s.ctid as place, s.query_id, s.partition_id,
+               not exists (select from queen.stream_queries q where q.id = s.query_id)
+               or not exists (select from queen.partitions p where p.id = s.partition_id) as over
+        from queen.stream_partitions s
+        where (s.query_id, s.partition_id) > (
+            coalesce(sweep_stream_partitions_v1.query_id, '00000000-0000-0000-0000-000000000000'),
+            coalesce(sweep_stream_partitions_v1.partition_id, '00000000-0000-0000-0000-000000000000'))
+        order by s.query_id, s.partition_id
+        limit p_limit
+    ) s;
+    delete from queen.stream_partitions s
+    where s.ctid = any (array(
+        select o.ctid from queen.stream_partitions o where o.ctid = any (v_step.places) for update skip locked));
+    get diagnostics removed = row_count;
+    query_id := case when v_step.seen = p_limit then v_step.query_id end;
+    partition_id := case when v_step.seen = p_limit then v_step.partition_id end;
 end
 $$;
 
@@ -7103,74 +7875,75 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"4d75975f-a09a-447e-a51d-2d6903727404","partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","consumer_group":"ledger","seq":4,"message_id":"01a1edd6-df11-79b9-b312-d9e3a13ddf0c","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T08:47:24.482902+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T08:47:22.538524","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1466783045,"installed_by":"queen","installed_on":"2026-11-18T08:47:22.627246","execution_time":394,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":261678494,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.61602","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.653512","execution_time":11,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":152534154,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.683497","execution_time":11,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":54231155,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.711433","execution_time":21,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":1204025668,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.776579","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":1668088918,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.792215","execution_time":78,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-929880804,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.923088","execution_time":55,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T08:47:24.053772","execution_time":20,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T08:47:24.129537","execution_time":48,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T08:47:24.2075","execution_time":36,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.125835","execution_time":82,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.256694","execution_time":13,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-2112126734,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.311581","execution_time":23,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-761098159,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.439383","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.463186","execution_time":1,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":894468645,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.474206","execution_time":21,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.532865","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-1408783847,"installed_by":"queen","installed_on":"2026-11-18T08:47:23.543552","execution_time":28,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","seq":1,"id":"01a1edd6-df11-7543-9444-89a2760d6fcc","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","seq":2,"id":"01a1edd6-df11-7683-b2de-8a431b679843","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","seq":3,"id":"01a1edd6-df11-75c3-bcf9-ca8a6435f5d9","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","seq":4,"id":"01a1edd6-df11-79b9-b312-d9e3a13ddf0c","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","seq":5,"id":"01a1edd6-df11-7988-9659-b94f9e7bd53e","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","seq":6,"id":"01a1edd6-df11-76ce-adfc-19580dcaf96d","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6793efef-7779-431c-b00c-011548940363","seq":1,"id":"01a1edd6-dfac-7e84-a73b-5fc4abcf2134","trace_id":null,"created_at":"2026-11-18T08:47:24.589133+00:00","is_encrypted":false,"transaction_id":"01a1edd6-dfab-7c28-a296-9bc85b75f1ed","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6a13ee88-c764-4eb0-a23f-ca8cde706eef","seq":1,"id":"01a1edd6-dfac-7d13-8e1e-baa4abf904d2","trace_id":null,"created_at":"2026-11-18T08:47:24.589133+00:00","is_encrypted":false,"transaction_id":"01a1edd6-dfab-7418-9e75-71c64ad707c5","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"82bbf624-270e-48d8-90f6-55469d5c078b","seq":1,"id":"01a1edd6-df11-75ab-8f3c-9679801b0369","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"82bbf624-270e-48d8-90f6-55469d5c078b","seq":2,"id":"01a1edd6-df11-7183-84c3-2c6e977cce7c","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"82bbf624-270e-48d8-90f6-55469d5c078b","seq":3,"id":"01a1edd6-df11-7d77-93e6-c3db230d5552","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"82bbf624-270e-48d8-90f6-55469d5c078b","seq":4,"id":"01a1edd6-df11-76cb-bb7b-bb8a2249e1ee","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"82bbf624-270e-48d8-90f6-55469d5c078b","seq":5,"id":"01a1edd6-df11-7498-b8ba-7ae8edcf918d","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"82bbf624-270e-48d8-90f6-55469d5c078b","seq":6,"id":"01a1edd6-df11-7486-a823-eda06f9cb2e6","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e4a84846-1d9e-432d-a93f-43317ea5f703","seq":1,"id":"01a1edd6-df11-7957-be91-f1242e2bfc1c","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e4a84846-1d9e-432d-a93f-43317ea5f703","seq":2,"id":"01a1edd6-df11-7ef1-b2f2-23f08d951012","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e4a84846-1d9e-432d-a93f-43317ea5f703","seq":4,"id":"01a1edd6-df11-7def-bd2e-8df2d849ef3f","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e4a84846-1d9e-432d-a93f-43317ea5f703","seq":5,"id":"01a1edd6-df11-7064-ad6f-32b33d108b03","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"e4a84846-1d9e-432d-a93f-43317ea5f703","seq":6,"id":"01a1edd6-df11-7b7c-bd2c-649688688a99","trace_id":null,"created_at":"2026-11-18T08:47:24.44032+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e9855693-3cd2-4daf-8a2e-a1eff44eddfb","seq":1,"id":"01a1edd6-df99-7ccd-b387-fdf79e7e5476","trace_id":null,"created_at":"2026-11-18T08:47:24.575348+00:00","is_encrypted":false,"transaction_id":"01a1edd6-df98-7d6c-88d1-477cee5fcd80","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e9855693-3cd2-4daf-8a2e-a1eff44eddfb","seq":2,"id":"01a1edd6-df99-7679-adda-1f06943cf340","trace_id":null,"created_at":"2026-11-18T08:47:24.575348+00:00","is_encrypted":false,"transaction_id":"01a1edd6-df98-7e55-8fea-62325fd81651","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e9855693-3cd2-4daf-8a2e-a1eff44eddfb","seq":3,"id":"01a1edd6-df99-7576-ba81-180aac97a315","trace_id":null,"created_at":"2026-11-18T08:47:24.575348+00:00","is_encrypted":false,"transaction_id":"01a1edd6-df98-7e6c-ba2d-b2a1f64c1aa4","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"e9855693-3cd2-4daf-8a2e-a1eff44eddfb","seq":4,"id":"01a1edd6-dfa1-7288-8b64-0805f42239a1","trace_id":null,"created_at":"2026-11-18T08:47:24.587465+00:00","is_encrypted":false,"transaction_id":"01a1edd6-dfa0-75ae-a4cd-cf49f257d466","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"74416687-7ebc-41e2-966a-7ccc8bc5298e","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"74416687-7ebc-41e2-966a-7ccc8bc5298e","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"74416687-7ebc-41e2-966a-7ccc8bc5298e","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T08:47:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","consumer_group":"billing","cursor":0,"lease_id":"01a1edd6-df81-775f-ade6-911467230f9a","lease_expires_at":"2026-11-18T08:47:24.407093+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:47:24.546106+00:00","progressed_at":null,"created_at":"2026-11-18T08:47:24.407093+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T08:47:24.482129+00:00","progressed_at":"2026-11-18T08:47:24.482129+00:00","created_at":"2026-11-18T08:47:24.407093+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000067230f9a","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:47:24.555551+00:00","progressed_at":null,"created_at":"2026-11-18T08:47:24.407093+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"82bbf624-270e-48d8-90f6-55469d5c078b","consumer_group":"billing","cursor":0,"lease_id":"01a1edd6-df6b-7ba4-b6ae-37a782bbf624","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:47:24.525169+00:00","progressed_at":null,"created_at":"2026-11-18T08:47:24.407093+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"e4a84846-1d9e-432d-a93f-43317ea5f703","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000067230f9a","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T08:47:24.555551+00:00","progressed_at":null,"created_at":"2026-11-18T08:47:24.407093+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","queue_id":"74416687-7ebc-41e2-966a-7ccc8bc5298e","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:47:24.44032+00:00","created_at":"2026-11-18T08:47:24.407093+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"6a13ee88-c764-4eb0-a23f-ca8cde706eef","queue_id":"0f2a830b-e924-48df-8866-855cd6026cb1","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:47:24.589133+00:00","created_at":"2026-11-18T08:47:24.407093+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"82bbf624-270e-48d8-90f6-55469d5c078b","queue_id":"74416687-7ebc-41e2-966a-7ccc8bc5298e","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:47:24.44032+00:00","created_at":"2026-11-18T08:47:24.407093+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"e4a84846-1d9e-432d-a93f-43317ea5f703","queue_id":"74416687-7ebc-41e2-966a-7ccc8bc5298e","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T08:47:24.44032+00:00","created_at":"2026-11-18T08:47:24.407093+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"e9855693-3cd2-4daf-8a2e-a1eff44eddfb","queue_id":"4c79d6ed-a5da-433a-85ed-42191b3e7826","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T08:47:24.587465+00:00","created_at":"2026-11-18T08:47:24.407093+00:00","delayed_until":null}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"0f2a830b-e924-48df-8866-855cd6026cb1","consumer_group":"","paused_at":"2026-11-18T08:47:24.589733+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"6793efef-7779-431c-b00c-011548940363"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"4c79d6ed-a5da-433a-85ed-42191b3e7826","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"0f2a830b-e924-48df-8866-855cd6026cb1","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:47:24.407093+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"4c79d6ed-a5da-433a-85ed-42191b3e7826","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:47:24.407093+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"74416687-7ebc-41e2-966a-7ccc8bc5298e","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T08:47:24.407093+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"67230f9a-ccae-4424-9d1d-3ca015ae5b44","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T08:47:24.407093+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-000067230f9a","consumer_group":"wide","partition_ids":["67230f9a-ccae-4424-9d1d-3ca015ae5b44","e4a84846-1d9e-432d-a93f-43317ea5f703"],"created_at":"2026-11-18T08:47:24.407093+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T08:47:24.557198+00:00","created_at":"2026-11-18T08:47:24.407093+00:00","asked_at":"2026-11-18T08:47:24.407093+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T08:47:24.603863+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"4b21305d-7a0f-404b-a0fd-35f45f835f84","trace_name":"invoice-7","created_at":"2026-11-18T08:47:24.407093+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"4b21305d-7a0f-404b-a0fd-35f45f835f84","partition_id":"82bbf624-270e-48d8-90f6-55469d5c078b","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T08:47:24.407093+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"12700963-817e-4770-ac36-a5761b4a86d2","partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"ledger","seq":4,"message_id":"01a1ede2-9ecc-78b4-acde-6e9182113ec1","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T09:00:14.432201+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.251842","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":-1378237511,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.296014","execution_time":240,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-729125407,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.820189","execution_time":25,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.868303","execution_time":10,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":1460735848,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.925806","execution_time":29,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1855646287,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.022033","execution_time":12,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":361293945,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.060406","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.083478","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.098679","execution_time":9,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"stream","type":"SQL","script":"R__stream.sql","checksum":399076836,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.126176","execution_time":19,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.212794","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.272326","execution_time":32,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.582905","execution_time":12,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":20,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.329755","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.611431","execution_time":10,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-2112126734,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.635175","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.670626","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.696137","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":1474364403,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.743499","execution_time":14,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.782688","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-104740096,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.803662","execution_time":5,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","seq":1,"id":"01a1ede2-9efe-70b7-ac8c-0198a5fbac24","trace_id":null,"created_at":"2026-11-18T09:00:14.470303+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9efd-7c61-842f-5cd7b6dbb76f","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","seq":2,"id":"01a1ede2-9efe-740e-84f4-476979ffb7da","trace_id":null,"created_at":"2026-11-18T09:00:14.470303+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9efd-77ea-91c6-205cac35c01b","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","seq":3,"id":"01a1ede2-9efe-740c-b2f4-91b4b395b1e8","trace_id":null,"created_at":"2026-11-18T09:00:14.470303+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9efd-7947-bbce-8669fe168899","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","seq":4,"id":"01a1ede2-9f08-7ef5-9083-e2085c410dca","trace_id":null,"created_at":"2026-11-18T09:00:14.474863+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9f07-77f3-88c9-ed38e1fab502","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6a81656f-c039-4bd5-9f13-c30aefcde348","seq":1,"id":"01a1ede2-9f10-7ec6-89fb-fab4cdb603b1","trace_id":null,"created_at":"2026-11-18T09:00:14.480923+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9f0f-7e39-9611-2b3e55bdb185","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":1,"id":"01a1ede2-9ecc-7d0e-8708-ce12ddf6a7d6","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":2,"id":"01a1ede2-9ecc-76ae-b3b7-5b8ef2d70d20","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":3,"id":"01a1ede2-9ecc-7676-ad10-e8a530d84702","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":4,"id":"01a1ede2-9ecc-79e3-9d7b-13d4b355e7ce","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":5,"id":"01a1ede2-9ecc-7cef-8af6-0ed79d54c914","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":6,"id":"01a1ede2-9ecc-7171-9553-f7a265414da1","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"d591783a-1271-4a94-a6bb-68b07c33604b","seq":1,"id":"01a1ede2-9f10-797d-839c-2288adc75e3f","trace_id":null,"created_at":"2026-11-18T09:00:14.480923+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9f0f-73fe-8c34-cf135196b4d5","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":1,"id":"01a1ede2-9ecb-71d9-839f-31e5da25331d","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":2,"id":"01a1ede2-9ecc-7169-8ea2-31cd5f0a3e3b","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":3,"id":"01a1ede2-9ecc-7b82-b949-64f26984bad5","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":4,"id":"01a1ede2-9ecc-78b4-acde-6e9182113ec1","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":5,"id":"01a1ede2-9ecc-7149-ba24-c2e28b8875c5","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":6,"id":"01a1ede2-9ecc-7f8c-a55b-832eaf70f467","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":1,"id":"01a1ede2-9ecc-797c-80f7-bb0ec0bcad9f","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":2,"id":"01a1ede2-9ecc-7ed9-80be-5205c9e9a4ce","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":4,"id":"01a1ede2-9ecc-7a42-aecc-4fb68f3ebb66","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":5,"id":"01a1ede2-9ecc-7639-b921-0832889892c6","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":6,"id":"01a1ede2-9ecc-7672-8ff3-16223af196a0","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T09:00:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","consumer_group":"billing","cursor":0,"lease_id":"01a1ede2-9ee9-73f7-8f2f-f1149a91caf1","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.448213+00:00","progressed_at":null,"created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"billing","cursor":0,"lease_id":"01a1ede2-9ef3-7a96-a2ee-69d9f3e1b3b7","lease_expires_at":"2026-11-18T09:00:14.403722+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.451636+00:00","progressed_at":null,"created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.431457+00:00","progressed_at":"2026-11-18T09:00:14.431458+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000f3e1b3b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.452582+00:00","progressed_at":null,"created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000f3e1b3b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.452582+00:00","progressed_at":null,"created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","queue_id":"81c72071-f633-4ccb-82a6-1a45df44d2b6","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:00:14.474863+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"6a81656f-c039-4bd5-9f13-c30aefcde348","queue_id":"246b6503-4096-4823-ad7d-afebe7996fd6","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:00:14.480923+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:00:14.413678+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:00:14.413678+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T09:00:14.413678+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"246b6503-4096-4823-ad7d-afebe7996fd6","consumer_group":"","paused_at":"2026-11-18T09:00:14.481597+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"d591783a-1271-4a94-a6bb-68b07c33604b"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"81c72071-f633-4ccb-82a6-1a45df44d2b6","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"246b6503-4096-4823-ad7d-afebe7996fd6","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:00:14.403722+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"81c72071-f633-4ccb-82a6-1a45df44d2b6","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:00:14.403722+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"def3464f-4aed-40fb-99f3-0400ca6b849e","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:00:14.403722+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T09:00:14.403722+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000f3e1b3b7","consumer_group":"wide","partition_ids":["f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","fa762848-2ed2-4cdd-8f13-878bcfeacbab"],"created_at":"2026-11-18T09:00:14.403722+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T09:00:14.454059+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","asked_at":"2026-11-18T09:00:14.403722+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T09:00:14.484103+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"95ae82bc-b02d-48e1-b9ef-0acc3f5bb8c5","trace_name":"invoice-7","created_at":"2026-11-18T09:00:14.403722+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"95ae82bc-b02d-48e1-b9ef-0acc3f5bb8c5","partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T09:00:14.403722+00:00"}');

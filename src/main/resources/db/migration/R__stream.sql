@@ -447,12 +447,23 @@ begin
     if not found then
         return '[]';
     end if;
-    if p_keys is null and p_prefix = '' and p_ripe is null and exists (
+    if p_keys is null and p_ripe is null and exists (
         select from queen.stream_partitions s
         where s.query_id = p_query_id and s.partition_id = p_partition_id and s.state_id = v_state
           and s.keys > 1 and s.bytes + s.keys * 100 > p_bytes)
     then
-        return null;
+        -- All of it is too much: of a part the bytes are added up before anything is made of them.
+        select p_prefix <> '' and (count(*) < 2 or sum(s.bytes + 100) <= p_bytes) into v_all
+        from (
+            select s.bytes
+            from queen.stream_state s
+            where p_prefix <> '' and s.state_id = v_state and s.partition_id = p_partition_id
+              and s.key >= p_prefix collate "C" and s.key <= (p_prefix || repeat(chr(1114111), 500)) collate "C"
+            limit p_bytes / 100 + 2
+        ) s;
+        if not v_all then
+            return null;
+        end if;
     end if;
 
     select '[' || coalesce(string_agg('{"key":' || to_json(r.key) || ',"value":' || r.value || ',"updated_at":"'

@@ -54,7 +54,17 @@ record TokenClient(String token) {
     }
 
     /** The body is null for none. */
+    private Response patch(String path, String body) {
+        return request()
+                .contentType("application/json")
+                .body(body.getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                .patch(path);
+    }
+
     Response send(String method, String path, String body) {
+        if (method.equals("PATCH")) {
+            return patch(path, body);
+        }
         return method.equals("GET")
                 ? get(path)
                 : method.equals("DELETE") ? delete(path) : post(path, body == null ? "" : body);

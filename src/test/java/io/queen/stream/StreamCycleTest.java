@@ -200,6 +200,21 @@ class StreamCycleTest {
     }
 
     @Test
+    void pushes_withHeadersAndATime_areStoredWithThem() {
+        cycle(
+                        query,
+                        partition,
+                        pushes(push(sink, "1", ",\"headers\":{\"a\":\"b\"},\"deliverAt\":\"2099-01-01T00:00:00Z\"")))
+                .body("success", equalTo(true));
+        assertThat(sql.row(
+                                "select m.headers, extract(year from m.deliver_at)::integer as year from queen.messages m"
+                                        + " where m.partition_id = ?",
+                                partitions.id(sink, "Default"))
+                        .values())
+                .containsExactly("{\"a\":\"b\"}", 2099);
+    }
+
+    @Test
     void pushes_intoAFullQueue_undoAll() {
         post("/api/v1/configure", "{\"queue\":\"" + sink + "\",\"options\":{\"maxSize\":1}}")
                 .statusCode(200);

@@ -3,7 +3,6 @@ package io.queen.admin.audit;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -36,20 +35,23 @@ final class ActObject {
         this.path = path;
         this.query = query;
         try {
-            read(body);
-            details = body.length == 0 || body.length > MAX_DETAILS ? null : new String(body, StandardCharsets.UTF_8);
+            boolean payload = read(body);
+            boolean kept = body.length > 0 && body.length <= MAX_DETAILS && !payload;
+            details = kept ? new String(body, StandardCharsets.UTF_8) : null;
         } catch (IOException e) {
             // The caller was told that it is not JSON; the fields before that place count.
             details = null;
         }
     }
 
-    /** The texts of the outermost object. */
-    private void read(byte[] body) throws IOException {
+    /** The texts of the outermost object. True when it has the payload of a message: those stay out of the log. */
+    private boolean read(byte[] body) throws IOException {
+        boolean payload = false;
         try (JsonParser parser = JSON.createParser(body)) {
             boolean object = parser.nextToken() == JsonToken.START_OBJECT;
             while (object && parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
+                payload |= name.equals("payload");
                 if (parser.nextToken() == JsonToken.VALUE_STRING && names.contains(name)) {
                     fields.put(name, parser.getText());
                 }
@@ -59,6 +61,7 @@ final class ActObject {
                 parser.skipChildren();
             }
         }
+        return payload;
     }
 
     String text(String... ofThese) {
@@ -73,14 +76,14 @@ final class ActObject {
         return null;
     }
 
-    /** A schedule is told by its name: its body has a payload, and those stay out of the log. */
+    /** The body; before it the name of a stream or schedule, which has no column of its own. */
     String details() {
-        String schedule = clean(path.apply("name"));
-        if (schedule != null) {
-            return "{\"schedule\":\""
-                    + new String(JsonStringEncoder.getInstance().quoteAsString(schedule)) + "\"}";
+        String body = details == null ? null : storable(details);
+        String name = clean(path.apply("name"));
+        if (name == null || body == null) {
+            return name == null ? body : name;
         }
-        return details == null ? null : storable(details);
+        return name + " " + body;
     }
 
     /** A text of a caller as it is kept: cut, and such that PostgreSQL can hold it. */

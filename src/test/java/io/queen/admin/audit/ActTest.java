@@ -71,6 +71,15 @@ class ActTest {
     }
 
     @Test
+    void object_withAPayload_isToldByItsNameAlone() {
+        assertThat(object(Map.of("name", "s"), Map.of(), "{\"queue\":\"q\",\"payload\":{\"secret\":1}}")
+                        .details())
+                .isEqualTo("s");
+        assertThat(object(Map.of("name", "s"), Map.of(), "{\"days\":1}").details())
+                .isEqualTo("s {\"days\":1}");
+    }
+
+    @Test
     void object_brokenBody_givesWhatStandsBefore() {
         for (String body :
                 new String[] {"{\"queue\":\"q\",", "{\"queue\":\"q\"} x", "{\"queue\":\"q\",\"x\":\u0001}"}) {
