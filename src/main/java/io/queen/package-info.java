@@ -29,6 +29,7 @@
  *   web                                            the edge: routes, limits, JSON, errors
  *   origin                                         which web pages may call
  *     │
+ *   tracing                                        spans for a collector
  *   database                                       connections, heartbeat, schema
  *   tls                                            certificates and keys
  *   runtime, metrics, config, message              for all

@@ -26,6 +26,7 @@ class PackageDirectionTest {
             "runtime",
             "tls",
             "database",
+            "tracing",
             "origin",
             "web",
             "dashboard",

@@ -6,6 +6,9 @@ import io.queen.message.AckResult;
 import io.queen.security.Caller;
 import io.queen.security.PartitionRights;
 import io.queen.security.Right;
+import io.queen.tracing.MessageWork;
+import io.queen.tracing.RequestSpan;
+import io.queen.tracing.Tracing;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -16,6 +19,7 @@ import jakarta.ws.rs.core.Context;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.Cancellable;
 
@@ -28,31 +32,40 @@ final class AckResource {
 
     private final Acks acks;
     private final PartitionRights rights;
+    private final Tracing tracing;
 
-    AckResource(Acks acks, PartitionRights rights) {
+    AckResource(Acks acks, PartitionRights rights, Tracing tracing) {
         this.acks = acks;
         this.rights = rights;
+        this.tracing = tracing;
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     public Uni<RestResponse<byte[]>> ack(byte[] body, @Context RoutingContext context) {
-        return apply(List.of(AckReader.one(body)), Caller.of(context));
+        return apply(() -> List.of(AckReader.one(body)), context);
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     @Path("/batch")
     public Uni<RestResponse<byte[]>> batch(byte[] body, @Context RoutingContext context) {
-        return apply(AckReader.batch(body), Caller.of(context));
+        return apply(() -> AckReader.batch(body), context);
     }
 
-    private Uni<RestResponse<byte[]>> apply(List<Ack> list, Caller caller) {
+    private Uni<RestResponse<byte[]>> apply(Supplier<List<Ack>> body, RoutingContext context) {
+        return tracing.request(
+                MessageWork.ACK, context, span -> apply(span.settles(body.get()), Caller.of(context), span));
+    }
+
+    private Uni<RestResponse<byte[]>> apply(List<Ack> list, Caller caller, RequestSpan span) {
         List<Ack> known = list.stream().filter(ack -> ack.status() != null).toList();
         Uni<List<AckResult>> results = known.isEmpty()
                 ? Uni.createFrom().item(List.of())
                 : rights.check(caller, Right.CONSUME, known, Ack::partitionId, () -> acks.ack(known));
-        return results.map(applied -> JsonAnswer.of(200, json -> write(json, list, complete(list, applied))));
+        return results.map(applied -> complete(list, applied))
+                .invoke(span::settled)
+                .map(all -> JsonAnswer.of(200, json -> write(json, list, all)));
     }
 
     /** The results of all acks, from those of the acks with a known status. */

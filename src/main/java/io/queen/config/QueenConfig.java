@@ -83,6 +83,8 @@ public interface QueenConfig {
 
     Log log();
 
+    Tracing tracing();
+
     /** The port, and the limits on connections and request bodies. */
     interface Http {
         /** Address to listen on. When not set, 127.0.0.1 without tokens, and all addresses (0.0.0.0) with them. */
@@ -549,5 +551,48 @@ public interface QueenConfig {
         @WithDefault("${LOG_FORMAT:text}")
         @Pattern(regexp = "text|json", message = "must be text or json")
         String format();
+    }
+
+    /** Spans for a collector of OpenTelemetry. {@code docs/tracing.md} explains them. */
+    interface Tracing {
+        String ENDPOINTS = "https?://[^/ ]+.*";
+
+        /** Address of the collector. Without it nothing is traced. */
+        @WithDefault("${OTEL_EXPORTER_OTLP_ENDPOINT:}")
+        Optional<@Pattern(regexp = ENDPOINTS, message = "must begin with http:// or https://") String> endpoint();
+
+        /** How it is spoken to: {@code grpc}, usually at port 4317, or {@code http/protobuf}, usually at 4318. */
+        @WithDefault("${OTEL_EXPORTER_OTLP_PROTOCOL:grpc}")
+        @Pattern(regexp = "grpc|http/protobuf", message = "must be grpc or http/protobuf")
+        String protocol();
+
+        /** Headers for the collector, {@code name=value} with commas between. Never logged. */
+        @WithDefault("${OTEL_EXPORTER_OTLP_HEADERS:}")
+        Optional<String> headers();
+
+        /** Milliseconds after which the collector is given up for a while. */
+        @WithDefault("${OTEL_EXPORTER_OTLP_TIMEOUT:10000}")
+        @Min(1)
+        int timeout();
+
+        /** Name of this service in the traces. */
+        @WithDefault("${OTEL_SERVICE_NAME:queen}")
+        String serviceName();
+
+        /** Further attributes of this service, {@code name=value} with commas between. */
+        @WithDefault("${OTEL_RESOURCE_ATTRIBUTES:}")
+        Optional<String> resourceAttributes();
+
+        /** Which requests are traced. Those that begin with {@code parentbased_} leave it to the caller that has decided. */
+        @WithDefault("${OTEL_TRACES_SAMPLER:parentbased_always_on}")
+        @Pattern(
+                regexp = "(parentbased_)?(always_on|always_off|traceidratio)",
+                message = "must be always_on, always_off or traceidratio, with or without parentbased_ before it")
+        String sampler();
+
+        /** For {@code traceidratio}: the part of all requests that is traced, 1 for all. */
+        @WithDefault("${OTEL_TRACES_SAMPLER_ARG:1.0}")
+        @DecimalMin("0")
+        double samplerArg();
     }
 }

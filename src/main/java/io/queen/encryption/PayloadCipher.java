@@ -63,11 +63,12 @@ public final class PayloadCipher {
         return !keys.isEmpty();
     }
 
-    /** A queue asks for encryption and there is no key. */
-    public void warnOnce(String queue) {
-        if (warned.compareAndSet(false, true)) {
+    /** Whether a queue that asks for encryption gets it; the first that does not, because there is no key, is told of. */
+    public boolean encrypts(String queue) {
+        if (!enabled() && warned.compareAndSet(false, true)) {
             LOG.warnf("Queue %s asks for encryption, but QUEEN_ENCRYPTION_KEYS is not set: stored in clear", queue);
         }
+        return enabled();
     }
 
     /** How everything begins that is encrypted with the first key in the newest format. */

@@ -35,6 +35,11 @@ public record PushItem(
         return new PushItem(name, transactionId, traceId, other, producerSub, headers, deliverAt);
     }
 
+    /** The same with other headers. */
+    public PushItem withHeaders(String other) {
+        return new PushItem(name, transactionId, traceId, payload, producerSub, other, deliverAt);
+    }
+
     public String queue() {
         return name.queue();
     }

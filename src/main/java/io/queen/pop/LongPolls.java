@@ -112,6 +112,7 @@ public class LongPolls {
         private final PopRequest request;
         private final long deadlineNanos;
         private final UniEmitter<? super PopResult> answer;
+        private final Executor caller = loop.caller();
         /** Not null while it waits. */
         private Waiter waiter;
         /** Ends the wait for the deadline; null while there is none. */
@@ -180,9 +181,9 @@ public class LongPolls {
         }
 
         private void park() {
-            Waiter entry = new Waiter(loop::later, this::retry);
+            Waiter entry = new Waiter(caller, this::retry);
             if (!index.park(request, found.absence() == PopResult.Absence.PAUSED, entry, seen)) {
-                loop.later(this::start);
+                caller.execute(this::start);
                 return;
             }
             waiter = entry;

@@ -8,6 +8,8 @@ import io.queen.message.QueenException;
 import io.queen.runtime.MaintenanceFlags;
 import io.queen.security.Caller;
 import io.queen.security.Right;
+import io.queen.tracing.MessageWork;
+import io.queen.tracing.Tracing;
 import io.queen.web.FieldRules;
 import io.queen.web.JsonAnswer;
 import io.queen.web.QueryParams;
@@ -29,11 +31,13 @@ final class PopResource {
     private final LongPolls polls;
     private final QueenConfig.Pop config;
     private final MaintenanceFlags flags;
+    private final Tracing tracing;
 
-    PopResource(LongPolls polls, QueenConfig config, MaintenanceFlags flags) {
+    PopResource(LongPolls polls, QueenConfig config, MaintenanceFlags flags, Tracing tracing) {
         this.polls = polls;
         this.config = config.pop();
         this.flags = flags;
+        this.tracing = tracing;
     }
 
     @GET
@@ -87,15 +91,16 @@ final class PopResource {
     }
 
     private Uni<RestResponse<byte[]>> pop(PopTarget target, PopQuery query, RoutingContext context) {
-        return polls.pop(
-                        query.request(target, config).withHolder(Holder.of(context.request(), query.consumer)),
-                        query.waitMillis(config),
-                        left -> context.addEndHandler(ended -> {
-                            if (ended.failed()) {
-                                left.run();
-                            }
-                        }))
-                .map(this::answer);
+        return tracing.request(
+                MessageWork.POP,
+                context,
+                span -> polls.pop(
+                                span.receives(query.request(target, config)
+                                        .withHolder(Holder.of(context.request(), query.consumer))),
+                                query.waitMillis(config),
+                                ClientGone.of(context))
+                        .invoke(span::received)
+                        .map(this::answer));
     }
 
     private RestResponse<byte[]> answer(PopResult result) {

@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** Pushes: every batch is one call of {@code push_list_v1}, after a look-up of partitions met for the first time. */
@@ -93,17 +92,8 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
 
     private Prepared prepared(PushBatch batch, Map<String, QueueRules.Rule> ruled) {
         boolean limited = ruled.values().stream().anyMatch(QueueRules.Rule::limited);
-        return new Prepared(batch, batch.call(cipher, queue -> encrypts(queue, ruled)), limited);
-    }
-
-    private boolean encrypts(String queue, Map<String, QueueRules.Rule> ruled) {
-        if (!ruled.get(queue).encrypted()) {
-            return false;
-        }
-        if (!cipher.enabled()) {
-            cipher.warnOnce(queue);
-        }
-        return cipher.enabled();
+        return new Prepared(
+                batch, batch.call(cipher, queue -> ruled.get(queue).encrypted() && cipher.encrypts(queue)), limited);
     }
 
     /** A partition was gone: its queue has been deleted. All are asked for again. */
@@ -123,11 +113,6 @@ public final class PushOperation implements BatchOperation<PushRequest, List<Pus
 
     @Override
     public Uni<Void> warmUp(Connection connection) {
-        UUID[] none = {new UUID(0, 0)};
-        Integer[] one = {1};
-        String[] text = {"null"};
-        PushStore.Call call = new PushStore.Call(
-                none, one, one, one, text, none, text, none, new Boolean[1], new String[1], null, null, null);
-        return PushStore.push(connection, call, false).replaceWithVoid();
+        return PushWarmUp.on(connection);
     }
 }

@@ -5,6 +5,9 @@ import io.queen.message.PushItem;
 import io.queen.message.PushResult;
 import io.queen.security.Caller;
 import io.queen.security.Right;
+import io.queen.tracing.MessageWork;
+import io.queen.tracing.RequestSpan;
+import io.queen.tracing.Tracing;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -24,21 +27,28 @@ public final class PushResource {
     private static final int CREATED = 201;
 
     private final PushRouter router;
+    private final Tracing tracing;
 
-    PushResource(PushRouter router) {
+    PushResource(PushRouter router, Tracing tracing) {
         this.router = router;
+        this.tracing = tracing;
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     public Uni<RestResponse<byte[]>> push(byte[] body, @Context RoutingContext context) {
-        Caller caller = Caller.of(context);
+        return tracing.request(MessageWork.PUSH, context, span -> push(body, Caller.of(context), span));
+    }
+
+    private Uni<RestResponse<byte[]>> push(byte[] body, Caller caller, RequestSpan span) {
         List<PushItem> items = PushReader.read(body, caller.subject());
         items.forEach(item -> caller.require(Right.PRODUCE, item.queue()));
         if (items.isEmpty()) {
             return Uni.createFrom().item(JsonAnswer.of(CREATED, json -> json.writeRaw("[]")));
         }
-        return router.push(items).map(results -> JsonAnswer.of(CREATED, json -> write(json, items, results)));
+        return router.push(span.sends(items))
+                .invoke(span::sent)
+                .map(results -> JsonAnswer.of(CREATED, json -> write(json, items, results)));
     }
 
     /** The outcomes of a push, of a request or of a cycle. */

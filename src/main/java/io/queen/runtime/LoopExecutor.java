@@ -37,6 +37,10 @@ public final class LoopExecutor implements Loop {
 
     @Override
     public void later(Runnable task) {
+        later(context, task);
+    }
+
+    private static void later(Context context, Runnable task) {
         try {
             context.runOnContext(ignored -> task.run());
         } catch (RejectedExecutionException e) {
@@ -57,6 +61,6 @@ public final class LoopExecutor implements Loop {
     @Override
     public Executor caller() {
         Context current = Vertx.currentContext();
-        return task -> current.runOnContext(ignored -> task.run());
+        return task -> later(current, task);
     }
 }

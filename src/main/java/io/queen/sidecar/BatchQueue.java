@@ -79,7 +79,8 @@ final class BatchQueue<Q, A> {
 
     /** The answer comes on the context of the caller. */
     Uni<A> submit(Q request) {
-        return Uni.createFrom().emitter(emitter -> accept(QueuedRequest.of(request, operation, loop, emitter)));
+        return Uni.createFrom()
+                .emitter(emitter -> accept(QueuedRequest.of(request, operation, loop, metrics.span(), emitter)));
     }
 
     private void accept(QueuedRequest<Q, A> request) {
@@ -173,7 +174,8 @@ final class BatchQueue<Q, A> {
     private Uni<List<A>> run(Sent<Q, A> sent) {
         List<Q> requests = sent.batch().stream().map(QueuedRequest::request).toList();
         boolean again = sent.batch().stream().anyMatch(QueuedRequest::maybeApplied);
-        return Uni.createFrom().deferred(() -> operation.run(sent.connection(), requests, again));
+        Uni<List<A>> call = Uni.createFrom().deferred(() -> operation.run(sent.connection(), requests, again));
+        return metrics.traced(sent.batch(), call);
     }
 
     private void succeeded(Sent<Q, A> sent, List<A> answers) {

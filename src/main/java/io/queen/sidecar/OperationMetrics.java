@@ -6,18 +6,27 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.queen.metrics.Complaints;
+import io.queen.tracing.RequestSpan;
+import io.queen.tracing.Tracing;
+import io.smallrye.mutiny.Uni;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/** What one operation did, over all sidecars of this server. Touched once per batch, not per message; published names say list. */
+/**
+ * What one operation did, over all sidecars of this server: for the metrics, whose published names say list, and for the
+ * traces. Touched once per batch, not per message.
+ */
 public final class OperationMetrics {
     private final LongAdder waiting = new LongAdder();
     private final LongAdder held = new LongAdder();
     private final LongAdder inFlight = new LongAdder();
     private final Complaints complaints;
+    private final Tracing tracing;
+    private final String op;
     private final String failure;
     private final Timer time;
     private final DistributionSummary listSize;
@@ -26,8 +35,9 @@ public final class OperationMetrics {
     private final Counter errors;
     private final Counter refusals;
 
-    OperationMetrics(MeterRegistry registry, Operation operation, Complaints complaints) {
-        String op = operation.label();
+    OperationMetrics(MeterRegistry registry, Operation operation, Complaints complaints, Tracing tracing) {
+        this.tracing = tracing;
+        this.op = operation.label();
         this.complaints = complaints;
         this.failure = "A list (" + op + ") fails, and is sent again, taken apart or answered with an error";
         time = Timer.builder("queen.sidecar.list.time")
@@ -68,6 +78,16 @@ public final class OperationMetrics {
 
     private static Counter counter(MeterRegistry registry, String name, String description, String op) {
         return Counter.builder(name).description(description).tag("op", op).register(registry);
+    }
+
+    /** That of the request which calls now. */
+    RequestSpan span() {
+        return tracing.current();
+    }
+
+    /** The call, and a span for it when one of its requests has one. */
+    <Q, A> Uni<List<A>> traced(List<QueuedRequest<Q, A>> batch, Uni<List<A>> call) {
+        return tracing.batch(op, batch, QueuedRequest::span, call);
     }
 
     void waiting(int change) {

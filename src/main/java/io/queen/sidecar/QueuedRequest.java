@@ -1,6 +1,7 @@
 package io.queen.sidecar;
 
 import io.queen.runtime.Loop;
+import io.queen.tracing.RequestSpan;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.util.concurrent.Executor;
 
@@ -9,6 +10,7 @@ import java.util.concurrent.Executor;
  *
  * @param arrived when it came, in nanoseconds
  * @param caller where the answer is given
+ * @param span of the HTTP request that it is part of
  * @param attempts how often it was sent and not done
  * @param maybeApplied whether it was sent on a connection that died
  */
@@ -18,19 +20,21 @@ record QueuedRequest<Q, A>(
         long bytes,
         long arrived,
         Executor caller,
+        RequestSpan span,
         UniEmitter<? super A> emitter,
         int attempts,
         boolean maybeApplied) {
 
     /** One that has just come. */
     static <Q, A> QueuedRequest<Q, A> of(
-            Q request, BatchOperation<Q, A> operation, Loop loop, UniEmitter<? super A> emitter) {
+            Q request, BatchOperation<Q, A> operation, Loop loop, RequestSpan span, UniEmitter<? super A> emitter) {
         return new QueuedRequest<>(
                 request,
                 operation.items(request),
                 operation.bytes(request),
                 loop.nanos(),
                 loop.caller(),
+                span,
                 emitter,
                 0,
                 false);
@@ -46,6 +50,6 @@ record QueuedRequest<Q, A>(
 
     QueuedRequest<Q, A> again(boolean connectionDied) {
         return new QueuedRequest<>(
-                request, items, bytes, arrived, caller, emitter, attempts + 1, maybeApplied || connectionDied);
+                request, items, bytes, arrived, caller, span, emitter, attempts + 1, maybeApplied || connectionDied);
     }
 }

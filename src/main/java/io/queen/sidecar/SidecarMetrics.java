@@ -6,6 +6,7 @@ import io.queen.metrics.Complaints;
 import io.queen.metrics.MetricsSection;
 import io.queen.metrics.SampleSource;
 import io.queen.runtime.EventLoops;
+import io.queen.tracing.Tracing;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -17,10 +18,11 @@ public final class SidecarMetrics implements MetricsSection, SampleSource {
     private final Map<Operation, OperationMetrics> operations = new EnumMap<>(Operation.class);
     private final int connections;
 
-    SidecarMetrics(MeterRegistry registry, QueenConfig config, EventLoops loops, Complaints complaints) {
+    SidecarMetrics(
+            MeterRegistry registry, QueenConfig config, EventLoops loops, Complaints complaints, Tracing tracing) {
         connections = loops.share(config.sidecar().poolSize()) * loops.all().size();
         for (Operation operation : Operation.values()) {
-            operations.put(operation, new OperationMetrics(registry, operation, complaints));
+            operations.put(operation, new OperationMetrics(registry, operation, complaints, tracing));
         }
     }
 

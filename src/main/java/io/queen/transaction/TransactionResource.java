@@ -13,6 +13,8 @@ import io.queen.message.TransactionResult.Pushed;
 import io.queen.security.Caller;
 import io.queen.security.PartitionRights;
 import io.queen.security.Right;
+import io.queen.tracing.MessageWork;
+import io.queen.tracing.Tracing;
 import io.queen.web.JsonAnswer;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -33,18 +35,24 @@ import org.jboss.resteasy.reactive.server.Cancellable;
 final class TransactionResource {
     private final Transactions transactions;
     private final PartitionRights rights;
+    private final Tracing tracing;
 
-    TransactionResource(Transactions transactions, PartitionRights rights) {
+    TransactionResource(Transactions transactions, PartitionRights rights, Tracing tracing) {
         this.transactions = transactions;
         this.rights = rights;
+        this.tracing = tracing;
     }
 
     @POST
     @Cancellable(false) // the work goes on when the client has gone, and its body counts until then
     public Uni<RestResponse<byte[]>> transaction(byte[] body, @Context RoutingContext context) {
         Caller caller = Caller.of(context);
-        Transaction transaction = TransactionReader.read(body, caller.subject());
-        return run(transaction, caller).map(result -> JsonAnswer.of(200, json -> write(json, result)));
+        return tracing.request(
+                MessageWork.TRANSACTION,
+                context,
+                span -> run(span.commits(TransactionReader.read(body, caller.subject())), caller)
+                        .invoke(span::committed)
+                        .map(result -> JsonAnswer.of(200, json -> write(json, result))));
     }
 
     private Uni<TransactionResult> run(Transaction transaction, Caller caller) {

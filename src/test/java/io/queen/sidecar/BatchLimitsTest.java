@@ -47,6 +47,6 @@ class BatchLimitsTest {
     private static QueuedRequest<String, String> queued(String request) {
         String[] size = request.split(":", 2);
         return new QueuedRequest<>(
-                request, Integer.parseInt(size[0]), Long.parseLong(size[1]), 0, null, null, 0, false);
+                request, Integer.parseInt(size[0]), Long.parseLong(size[1]), 0, null, null, null, 0, false);
     }
 }

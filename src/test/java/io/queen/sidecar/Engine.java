@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.Complaints;
 import io.queen.runtime.ManualLoop;
+import io.queen.tracing.Tracing;
 import io.smallrye.mutiny.Uni;
 import io.vertx.pgclient.PgException;
 import java.time.Duration;
@@ -36,7 +37,9 @@ final class Engine {
         for (Operation kind : kinds) {
             operations.put(kind, new FakeOperation(kind));
             metrics.put(
-                    kind, new OperationMetrics(new SimpleMeterRegistry(), kind, new Complaints(() -> 0, line -> {})));
+                    kind,
+                    new OperationMetrics(
+                            new SimpleMeterRegistry(), kind, new Complaints(() -> 0, line -> {}), Tracing.OFF));
             queues.put(kind, new BatchQueue<>(operations.get(kind), limits, metrics.get(kind), loop, watch));
         }
         dispatcher = new Dispatcher(slots, watch, List.copyOf(queues.values()));

@@ -12,6 +12,7 @@ import io.queen.push.PushOperation;
 import io.queen.push.PushRequest;
 import io.queen.runtime.EventLoopScoped;
 import io.queen.runtime.Loop;
+import io.queen.tracing.Tracing;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.PreDestroy;
 import java.util.List;
@@ -25,7 +26,8 @@ public class LoopProbe {
     private final BatchQueue<PushRequest, List<PushResult>> pushes;
 
     LoopProbe(QueenConfig config, Database database, Loop loop, PushOperation operation) {
-        OperationMetrics metrics = new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints());
+        OperationMetrics metrics =
+                new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints(), Tracing.OFF);
         slots = new Slots(database, loop, 1, 0, List.of(operation));
         LockWatch watch = new LockWatch(loop, LockStore::held, new HeldWarnings(), 1000);
         pushes = new BatchQueue<>(new Noting(operation), BatchLimits.of(config.sidecar()), metrics, loop, watch);

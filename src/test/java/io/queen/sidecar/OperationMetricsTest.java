@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.queen.metrics.Complaints;
+import io.queen.tracing.Tracing;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +15,8 @@ class OperationMetricsTest {
     @Test
     void failed_always_isCountedAndSaid() {
         List<String> lines = new ArrayList<>();
-        OperationMetrics metrics =
-                new OperationMetrics(new SimpleMeterRegistry(), Operation.PUSH, new Complaints(() -> 0, lines::add));
+        OperationMetrics metrics = new OperationMetrics(
+                new SimpleMeterRegistry(), Operation.PUSH, new Complaints(() -> 0, lines::add), Tracing.OFF);
         metrics.failed(new IOException("no such function"));
         metrics.failed(new IOException("no such function"));
         assertThat(metrics.values()).containsEntry("errors", 2L);

@@ -1,0 +1,6 @@
+package io.queen.tracing;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class TracingIT extends TracingTest {}
