@@ -47,6 +47,7 @@ final class Checker {
         Checker checker = new Checker(plan, history, tables);
         checker.violations.addAll(StorageRules.check(plan, history, tables));
         checker.violations.addAll(OrderRules.check(history, tables));
+        checker.violations.addAll(CountRules.check(plan, tables));
         for (String lane : tables.lanes().keySet()) {
             plan.groupsOf(lane).forEach(group -> checker.group(new Consumer(lane, group)));
             plan.mendersOf(lane).forEach(group -> checker.menders(new Consumer(lane, group)));

@@ -26,13 +26,19 @@ import org.junit.jupiter.api.Test;
 class CheckerTest {
     private static final long MS = 1_000_000;
     private static final Plan PLAN = new Plan(
-            Map.of("q", Set.of("g")), Map.of("c", Set.of("auto")), Map.of("m", Set.of("g")), Map.of("from", "to"), 2);
+            Map.of("q", Set.of("g")),
+            Map.of("c", Set.of("auto")),
+            Map.of("m", Set.of("g")),
+            Map.of("from", "to"),
+            Map.of("e", "s"),
+            2);
 
     private final List<Event> events = new ArrayList<>();
     private final Map<String, List<Stored>> lanes = new HashMap<>();
     private final Map<Consumer, Integer> cursors = new HashMap<>();
     private final Set<Dead> dead = new HashSet<>();
     private final Map<Consumer, Integer> waiting = new HashMap<>();
+    private final Map<String, Map<String, Long>> states = new HashMap<>();
 
     @Test
     void everything_right_isNoViolation() {
@@ -385,8 +391,77 @@ class CheckerTest {
         assertThat(broken()).isEmpty();
     }
 
+    @Test
+    void counted_onceAndEmittedInOrder_isRight() {
+        counted(2, 1);
+        emitted("1|key-1/0|1", "2|key-2/0|1", "3|key-1/0|2");
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
+    void counted_stateOfARefusedCycle_isCountedTwice() {
+        counted(3, 1);
+        emitted("1|key-1/0|1", "2|key-2/0|1", "3|key-1/0|2");
+        assertThat(broken()).containsExactly("7 Counted twice", "7 State and sink differ");
+    }
+
+    @Test
+    void counted_stateOfACycleLost_isNotCounted() {
+        counted(1, 1);
+        emitted("1|key-1/0|1", "2|key-2/0|1", "3|key-1/0|2");
+        assertThat(broken()).containsExactly("7 Not counted", "7 State and sink differ");
+    }
+
+    @Test
+    void counted_keyThatWasNeverPushed_isCountedTwice() {
+        counted(2, 1);
+        states.get("e/p").put("key-3\u001f0", 1L);
+        emitted("1|key-1/0|1", "2|key-2/0|1", "3|key-1/0|2");
+        assertThat(broken()).containsExactly("7 Counted twice", "7 State and sink differ");
+    }
+
+    @Test
+    void emitted_twice_isWrong() {
+        counted(2, 1);
+        emitted("1|key-1/0|1", "2|key-2/0|1", "2|key-2/0|1", "3|key-1/0|2");
+        assertThat(broken()).containsExactly("7 Emitted twice, never or out of order");
+    }
+
+    @Test
+    void emitted_inAnotherOrder_isWrong() {
+        counted(2, 1);
+        emitted("1|key-1/0|1", "3|key-1/0|2", "2|key-2/0|1");
+        assertThat(broken()).containsExactly("7 Emitted twice, never or out of order");
+    }
+
+    @Test
+    void emitted_lastOneMissing_differsFromTheState() {
+        counted(2, 1);
+        emitted("1|key-1/0|1", "2|key-2/0|1");
+        assertThat(broken()).containsExactly("7 State and sink differ");
+    }
+
+    /** Three messages of two keys, and what the state counted of them. */
+    private void counted(long one, long two) {
+        for (String id : List.of("x-1", "x-2", "x-5")) {
+            pushed("e/p", 0, id);
+        }
+        lane("e/p", "x-1", "x-2", "x-5");
+        states.put("e/p", new HashMap<>(Map.of("key-1\u001f0", one, "key-2\u001f0", two, Counting.EMITTED, 3L)));
+    }
+
+    private void emitted(String... payloads) {
+        List<Stored> sink = new ArrayList<>();
+        for (String payload : payloads) {
+            String id = "s-" + sink.size();
+            pushed("s/p", 10L + 2L * sink.size(), id);
+            sink.add(new Stored(sink.size() + 1, id, "id-" + id, "\"" + payload + "\""));
+        }
+        lanes.put("s/p", sink);
+    }
+
     private List<String> broken() {
-        return Checker.check(PLAN, History.of(events), new Tables(lanes, cursors, dead, waiting)).stream()
+        return Checker.check(PLAN, History.of(events), new Tables(lanes, cursors, dead, waiting, states)).stream()
                 .map(violation -> violation.invariant() + " " + violation.name())
                 .toList();
     }

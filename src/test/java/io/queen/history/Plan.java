@@ -10,6 +10,7 @@ import java.util.Set;
  * @param careless by queue, the groups that are auto-acked and get a message at most once
  * @param menders by queue, the groups whose dead letters are given back to them
  * @param moves by queue, the queue into which each of its messages is moved once
+ * @param counts by queue, the queue into which a stream emits the counts of its messages
  * @param leaseSeconds how long a lease lives
  */
 record Plan(
@@ -17,6 +18,7 @@ record Plan(
         Map<String, Set<String>> careless,
         Map<String, Set<String>> menders,
         Map<String, String> moves,
+        Map<String, String> counts,
         int leaseSeconds) {
 
     static String queue(String lane) {

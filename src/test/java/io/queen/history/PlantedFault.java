@@ -94,6 +94,19 @@ enum PlantedFault {
         }
     },
 
+    /** The state of a cycle is kept although the cycle is refused: as if it were written outside of its transaction. */
+    STATE_OUTSIDE_THE_CYCLE("7 Counted twice", "7 State and sink differ") {
+        @Override
+        void plant(Sql sql) {
+            String looks =
+                    "replace(pg_get_functiondef('queen.cycle_list_v1'::regproc), 'if v_count > 1 then', 'if true then')";
+            String writes = "regexp_replace(" + looks + ", '(errors, null\\)\\) > 0 then)(\\s+return;)',"
+                    + " '\\1 perform queen.write_state_v1(v_rows, v_states, p_source_id, p_consumer_group, p_cycle_id,"
+                    + " p_op_cycle, p_op_key, p_op_value, p_op_window_end);\\2')";
+            sql.run(sql.text("select " + writes));
+        }
+    },
+
     /** A disk that says that it has written, and has not: with the power goes the last second. */
     LOST_FSYNC("1 Lost") {
         @Override

@@ -15,12 +15,14 @@ import java.util.Set;
  * @param cursors by partition and group, as a place among the messages: 1 is the first
  * @param dead the dead letters
  * @param waiting by partition and group, how many messages were given back and are not done
+ * @param states by partition, the counts that a stream has in its state
  */
 record Tables(
         Map<String, List<Stored>> lanes,
         Map<Consumer, Integer> cursors,
         Set<Dead> dead,
-        Map<Consumer, Integer> waiting) {
+        Map<Consumer, Integer> waiting,
+        Map<String, Map<String, Long>> states) {
 
     record Stored(long seq, String transactionId, String messageId, String payload) {}
 
@@ -60,7 +62,17 @@ record Tables(
                 "select q.name || '/' || p.name as lane, x.consumer_group" + " from queen.redriven x" + LANE)) {
             waiting.merge(new Consumer((String) row.get("lane"), (String) row.get("consumer_group")), 1, Integer::sum);
         }
-        return new Tables(lanes, cursors, dead, waiting);
+        return new Tables(lanes, cursors, dead, waiting, states(sql));
+    }
+
+    private static Map<String, Map<String, Long>> states(Sql sql) {
+        Map<String, Map<String, Long>> states = new HashMap<>();
+        for (Map<String, Object> row : sql.rows("select q.name || '/' || p.name as lane, x.key, x.value"
+                + " from queen.stream_state x join queen.stream_queries s on s.state_id = x.state_id" + LANE)) {
+            states.computeIfAbsent((String) row.get("lane"), lane -> new HashMap<>())
+                    .put((String) row.get("key"), Counting.count((String) row.get("value")));
+        }
+        return states;
     }
 
     List<Stored> lane(String lane) {

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
  *   producer ──▶ tape ────▶ group rewinders, sent back to the beginning now and then
  *   producer ──▶ repair ──┬─▶ group menders, whose dead letters are given back to it
  *                        └─▶ group bystanders
+ *   producer ──▶ events ──▶ stream workers ──▶ counts, and the state of their query
  *   probers ───▶ queues of their own
  * </pre>
  */
@@ -39,10 +40,12 @@ final class Workload {
                     "source", Set.of("movers"),
                     "target", Set.of("sink"),
                     "repair", Set.of("bystanders"),
+                    "events", Set.of(StreamWorker.GROUP),
                     "tape", Set.of("rewinders")),
             Map.of("work", Set.of("careless")),
             Map.of("repair", Set.of("menders")),
             Map.of("source", "target"),
+            Map.of("events", "counts"),
             LEASE_SECONDS);
 
     private final Installation installation;
@@ -72,12 +75,15 @@ final class Workload {
         produce("source", lanes("source", 3), -1);
         produce("tape", tape, -1);
         produce("repair", lanes("repair", 2), -1);
+        produce("events", lanes("events", 3), -1);
         for (int i = 0; i < 3; i++) {
             run(new Worker(session(), stage, random(), "any", List.of("work")));
         }
         for (int i = 0; i < 2; i++) {
             run(new Worker(session(), stage, random(), "named", work));
             run(new Mover(session(), stage, random(), "m" + i, "movers", "source", target, LEASE_SECONDS));
+            Streams streams = new Streams(client, history);
+            run(new StreamWorker(session(), stage, random(), streams, "s" + i, "events", "counts", LEASE_SECONDS));
             Session own = new Session(new Client(installation), history);
             run(new Prober(own, stage, random(), "probes-" + i, history));
         }
