@@ -52,13 +52,17 @@ final class CostClient {
 
     /** A full batch; of any partition when none is named. */
     JsonArray pop(Integer partition, boolean autoAck) throws IOException, InterruptedException {
+        return pop(partition, autoAck, BATCH);
+    }
+
+    JsonArray pop(Integer partition, boolean autoAck, int batch) throws IOException, InterruptedException {
         String lane = partition == null ? "" : "/partition/p" + partition;
         URI uri = server.resolve(
-                "/api/v1/pop/queue/" + queue + lane + "?batch=" + BATCH + (autoAck ? "&autoAck=true" : ""));
+                "/api/v1/pop/queue/" + queue + lane + "?batch=" + batch + (autoAck ? "&autoAck=true" : ""));
         HttpResponse<String> answer = http.get(uri);
         assertThat(answer.statusCode()).isEqualTo(200);
         JsonArray messages = new JsonObject(answer.body()).getJsonArray("messages");
-        assertThat(messages).hasSize(BATCH);
+        assertThat(messages).hasSize(batch);
         return messages;
     }
 
@@ -80,12 +84,59 @@ final class CostClient {
 
     /** Acknowledges the messages and pushes as many, to one partition of a queue of results. */
     void transaction(JsonArray messages) throws IOException, InterruptedException {
-        JsonArray items = items(messages.size(), 1);
-        items.forEach(item -> ((JsonObject) item).put("queue", queue + "-results"));
+        transaction(messages, messages.size());
+    }
+
+    void transaction(JsonArray messages, int pushes) throws IOException, InterruptedException {
         JsonArray operations =
-                acks(messages, "ack").add(new JsonObject().put("type", "push").put("items", items));
+                acks(messages, "ack").add(new JsonObject().put("type", "push").put("items", results(pushes)));
         String answer = post("/api/v1/transaction", new JsonObject().put("operations", operations), 200);
         assertThat(new JsonObject(answer).getBoolean("success")).isTrue();
+    }
+
+    /** Of a queue of results, one partition of it. */
+    private JsonArray results(int messages) {
+        JsonArray items = items(messages, 1);
+        items.forEach(item -> ((JsonObject) item).put("queue", queue + "-results"));
+        return items;
+    }
+
+    /** The id of a query that reads the queue. */
+    String register() throws IOException, InterruptedException {
+        JsonObject body =
+                new JsonObject().put("name", queue).put("source_queue", queue).put("config_hash", "one");
+        return new JsonObject(post("/streams/v1/queries", body, 200)).getString("query_id");
+    }
+
+    /** Acknowledges the messages and pushes results, as a transaction does, and writes some state. */
+    void cycle(String query, JsonArray messages, int pushes, int keys) throws IOException, InterruptedException {
+        JsonObject last = messages.getJsonObject(messages.size() - 1);
+        JsonArray state = new JsonArray();
+        IntStream.range(0, keys)
+                .forEach(i -> state.add(new JsonObject()
+                        .put("type", "upsert")
+                        .put("key", "key-" + i)
+                        .put("value", new JsonObject().put("count", messages.size()))));
+        JsonObject body = new JsonObject()
+                .put("query_id", query)
+                .put("partition_id", last.getString("partitionId"))
+                .put("state_ops", state)
+                .put("push_items", results(pushes))
+                .put(
+                        "ack",
+                        acks(new JsonArray().add(last), null).getJsonObject(0).put("count", messages.size()));
+        String answer = post("/streams/v1/cycle", body, 200);
+        assertThat(new JsonObject(answer).getBoolean("success")).as(answer).isTrue();
+    }
+
+    /** The state that a cycle wrote. */
+    void state(String query, JsonArray messages) throws IOException, InterruptedException {
+        JsonObject body = new JsonObject()
+                .put("query_id", query)
+                .put("partition_id", messages.getJsonObject(0).getString("partitionId"))
+                .put("keys", new JsonArray().add("key-0").add("key-1"));
+        assertThat(new JsonObject(post("/streams/v1/state/get", body, 200)).getJsonArray("rows"))
+                .hasSize(2);
     }
 
     private static JsonArray acks(JsonArray messages, String type) {

@@ -51,6 +51,12 @@ class CostGuardTest {
     /** The header itself is 500 bytes, once as bytes and twice as text. */
     private static final double TOKEN_MARGIN = 1.15;
 
+    /** A cycle against a transaction of the same messages and pushes: the state is what it may cost more. */
+    private static final double CYCLE_MARGIN = 1.3;
+
+    private static final int CYCLE = 200;
+    private static final int RESULTS = 20;
+
     /**
      * One sidecar with one connection, in a database that nobody else uses. It asks for tokens, but for the paths that are
      * measured without: a push to {@code /api/v1/push/} is one with a token.
@@ -64,7 +70,7 @@ class CostGuardTest {
                     "queen.pop.listen", "false",
                     "queen.jwt.enabled", "true",
                     "queen.jwt.secret", TestTokens.SECRET,
-                    "queen.jwt.skip-paths", "/api/v1/push,/api/v1/pop/,/api/v1/ack/,/api/v1/transaction");
+                    "queen.jwt.skip-paths", "/api/v1/push,/api/v1/pop/,/api/v1/ack/,/api/v1/transaction,/streams/");
         }
 
         @Override
@@ -103,6 +109,18 @@ class CostGuardTest {
         softly.assertThat(costs.get("push-1-token").allocatedBytes())
                 .as("bytes allocated with a token that was checked before")
                 .isLessThanOrEqualTo(costs.get("push-1").allocatedBytes() * TOKEN_MARGIN);
+        Cost transaction = costs.get("transaction-200");
+        Cost cycle = costs.get("cycle-200");
+        softly.assertThat(cycle.statements()).as("statements of a cycle").isEqualTo(transaction.statements());
+        softly.assertThat(cycle.buffers())
+                .as("buffers of a cycle")
+                .isLessThanOrEqualTo(transaction.buffers() * CYCLE_MARGIN);
+        softly.assertThat(cycle.walBytes())
+                .as("bytes of WAL of a cycle")
+                .isLessThanOrEqualTo(transaction.walBytes() * CYCLE_MARGIN);
+        softly.assertThat(cycle.allocatedBytes())
+                .as("bytes allocated by a cycle")
+                .isLessThanOrEqualTo(transaction.allocatedBytes() * CYCLE_MARGIN);
         softly.assertAll();
     }
 
@@ -116,6 +134,10 @@ class CostGuardTest {
         }
         for (int i = 0; i < ROUNDS; i++) {
             round();
+        }
+        // After all others: their messages make the indexes a level deeper.
+        for (int i = 0; i <= ROUNDS; i++) {
+            largeRound();
         }
     }
 
@@ -137,6 +159,32 @@ class CostGuardTest {
         auto.push(REQUESTS * CostClient.BATCH, REQUESTS);
         measure("auto-ack", () -> auto.pop(null, true));
         transact(client("transaction"));
+    }
+
+    private void largeRound() throws Exception {
+        CostClient moved = client("moved");
+        Deque<JsonArray> acked = popped(moved);
+        measure("transaction-200", () -> {
+            moved.transaction(acked.remove(), RESULTS);
+            return null;
+        });
+        CostClient stream = client("stream");
+        String query = stream.register();
+        Deque<JsonArray> counted = popped(stream);
+        measure("cycle-200", () -> {
+            stream.cycle(query, counted.remove(), RESULTS, RESULTS);
+            return null;
+        });
+    }
+
+    /** A large batch of each of so many partitions. */
+    private static Deque<JsonArray> popped(CostClient client) throws Exception {
+        client.push(REQUESTS * CYCLE, REQUESTS);
+        Deque<JsonArray> popped = new ArrayDeque<>();
+        for (int i = 0; i < REQUESTS; i++) {
+            popped.add(client.pop(i, false, CYCLE));
+        }
+        return popped;
     }
 
     /** The same queue in every round: the first one creates what later ones find. */

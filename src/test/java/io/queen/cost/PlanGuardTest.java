@@ -9,6 +9,7 @@ import io.quarkus.test.junit.TestProfile;
 import io.queen.embedded.TestPostgres;
 import io.queen.testing.AlsoOnInstalledPostgres;
 import io.queen.testing.Sql;
+import io.vertx.core.json.JsonArray;
 import java.net.URI;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -43,11 +44,24 @@ class PlanGuardTest {
         String before = TestPostgres.log();
         exchange();
         List<String> plans = plans(TestPostgres.log().substring(before.length()));
-        for (String function :
-                List.of("push_list_v1", "pop_sm_take", "changes_since_v1", "ack_list_v1", "transaction_list")) {
+        for (String function : List.of(
+                "push_list_v1",
+                "pop_sm_take",
+                "changes_since_v1",
+                "ack_list_v1",
+                "transaction_list",
+                "cycle_list_v1",
+                "stream_state_v1")) {
             assertThat(plans).as("plans of %s", function).anyMatch(plan -> plan.contains("queen." + function));
         }
-        for (String inner : List.of("push_log_life", "queen.clear_marks m", "for update skip locked", "met_queues")) {
+        for (String inner : List.of(
+                "push_log_life",
+                "queen.clear_marks m",
+                "for update skip locked",
+                "met_queues",
+                "queen.stream_partitions s",
+                "update queen.stream_state",
+                "insert into queen.stream_state")) {
             assertThat(plans).as("plans inside of functions").anyMatch(plan -> plan.contains(inner));
         }
         assertThat(plans).noneMatch(plan -> DISABLED.matcher(plan).find());
@@ -76,9 +90,21 @@ class PlanGuardTest {
         any.ack(any.pop(null, false));
         any.pop(null, true);
         any.transaction(any.pop(null, false));
+        streams();
         any.popNothing("?consumerGroup=new&subscriptionMode=new");
         any.popNothing("?consumerGroup=new&subscriptionMode=new");
         any.popNothing("?consumerGroup=later&subscriptionFrom=2100-01-01&partitions=3");
+    }
+
+    /** Cycles that make state, change it and read it. */
+    private void streams() throws Exception {
+        CostClient stream = new CostClient(server);
+        String query = stream.register();
+        stream.push(2 * CostClient.BATCH, 1);
+        stream.cycle(query, stream.pop(0, false), 2, 2);
+        JsonArray more = stream.pop(0, false);
+        stream.state(query, more);
+        stream.cycle(query, more, 2, 2);
     }
 
     private static List<String> plans(String log) {
