@@ -15,6 +15,9 @@ create table queen.queues (
     lease_time                  integer not null default 300,
     retry_limit                 integer not null default 3,
     retry_delay                 integer not null default 0,
+    retry_backoff               text not null default 'fixed' check (retry_backoff in ('fixed', 'exponential')),
+    retry_delay_max             integer not null default 3600000,
+    retry_jitter                integer not null default 0 check (retry_jitter between 0 and 100),
     max_size                    integer not null default 0,
     ttl                         integer not null default 3600,
     dead_letter_queue           boolean not null default false,
@@ -303,6 +306,39 @@ create table queen.pauses (
     primary key (queue_id, consumer_group)
 );
 
+-- Messages that are pushed at set times, see R__schedule.sql. Few rows; one changes when it fires. By name of the queue, which
+-- is created by the first push. look_at stands in an index, and is null while there is nothing to do.
+create table queen.schedules (
+    name             text primary key check (length(name) between 1 and 200),
+    queue_name       text not null check (length(queue_name) <= 255),
+    partition_name   text not null check (length(partition_name) <= 255),
+    payload          text not null,
+    headers          text,
+    cron             text,
+    time_zone        text,
+    interval_seconds integer check (interval_seconds > 0),
+    start_at         timestamptz,
+    missed           text not null check (missed in ('none', 'last', 'all')),
+    paused           boolean not null default false,
+    next_at          timestamptz,
+    look_at          timestamptz,
+    last_due_at      timestamptz,
+    last_run_at      timestamptz,
+    last_error       text,
+    producer_sub     text,
+    version          bigint not null default 1,
+    created_at       timestamptz not null default now(),
+    updated_at       timestamptz not null default now(),
+    check ((cron is null) <> (interval_seconds is null)),
+    check ((cron is null) = (time_zone is null)),
+    check ((interval_seconds is null) = (start_at is null))
+);
+create index schedules_look_at on queen.schedules (look_at);
+
+comment on column queen.schedules.next_at is 'the first due time that has not been fired, null when none comes any more';
+comment on column queen.schedules.look_at is 'when servers look at it: at next_at, later after a failed try, null while paused';
+comment on column queen.schedules.version is 'changes with every change that is not a run';
+
 -- Who pops, as each server tells of itself: pops that wait now, and consumers seen lately. Every row is rewritten every few
 -- seconds and believed for a while; nothing is lost with it, so it is not logged. Room on the page, and no index on what
 -- changes: HOT updates.
@@ -487,7 +523,7 @@ $$;
 -- Locks  rows of partition_consumers in key order; nothing else.
 -- Order  Acks of one (partition, group) apply in sequence order, whatever their order in the list. `completed` moves the
 --        cursor to its message. `failed` with retries left, and `retry`, end the lease and the run: what comes after is
---        a lease error, and is delivered again; after `failed` not before the queue's retry_delay.
+--        a lease error, and is delivered again; after `failed` not before the wait of retry_wait_v1.
 --        `failed` without retries left, and `dlq`, dead-letter and move on; the retry counter starts anew. The cursor
 --        never moves back. A lease speaks for what was delivered under it, not for what was pushed since, and ends when
 --        no message delivered under it is left behind the cursor. Redriven messages, which lie before the cursor, are
@@ -536,6 +572,8 @@ declare
     v_again         record;
     v_done          integer;
     v_stays         boolean;
+    v_failures      integer;
+    v_wait          integer;
     v_count         integer := cardinality(p_partition_id);
     -- One element per ack.
     v_errors        text[] := array_fill(null::text, array[v_count]);
@@ -583,7 +621,7 @@ begin
 
     for v_key in
         select a.*, p.name as partition_name, p.head, q.name as queue_name, q.retry_limit,
-               q.retry_delay, c.*
+               q.retry_delay, q.retry_backoff, q.retry_delay_max, q.retry_jitter, c.*
         from (
             -- Sorted before it is joined: the rows are locked in this order.
             select p_partition_id[a] as partition_id, p_consumer_group[a] as consumer_group, array_agg(a order by v_seqs[a], a) as ords
@@ -595,7 +633,7 @@ begin
             select p.queue_id, p.name, p.head from queen.partitions p where p.id = a.partition_id limit 1
         ) p on true
         left join lateral (
-            select q.name, q.retry_limit, q.retry_delay
+            select q.name, q.retry_limit, q.retry_delay, q.retry_backoff, q.retry_delay_max, q.retry_jitter
             from queen.queues q where q.id = p.queue_id limit 1
         ) q on true
         left join lateral (
@@ -610,6 +648,8 @@ begin
         v_dead := false;
         v_dead_seq := null;
         v_done := 0;
+        v_failures := null;
+        v_wait := 0;
         foreach v_ord in array v_key.ords loop
             v_queues[v_ord] := v_key.queue_name;
             v_partitions[v_ord] := v_key.partition_name;
@@ -645,6 +685,7 @@ begin
                     v_errors[v_ord] := 'Invalid or expired lease';
                 elsif v_again.verdict in ('failed', 'retry') then
                     v_stopped := v_again.verdict;
+                    v_failures := v_again.failures;
                 elsif v_again.verdict = 'dead' then
                     v_dead_seq := v_seq;
                 end if;
@@ -676,7 +717,11 @@ begin
             v_retry_counts := v_retry_counts || queen.ack_retry_count_v1(v_key.retry_count, v_stays,
                 v_complete or (v_cursor is not null and v_key.lease_last_seq <= v_key.cursor),
                 v_stopped = 'failed' and v_key.lease_id is not null, v_dead);
-            v_delays := v_delays || case when v_stopped = 'failed' then v_key.retry_delay else 0 end;
+            if v_stopped = 'failed' then
+                v_wait := queen.retry_wait_v1(v_key.retry_delay, v_key.retry_backoff, v_key.retry_delay_max,
+                    v_key.retry_jitter, coalesce(v_failures, v_retry_counts[cardinality(v_retry_counts)]));
+            end if;
+            v_delays := v_delays || v_wait;
         end if;
         if v_pending then
             v_news := v_news || v_key.partition_id;
@@ -782,6 +827,20 @@ as $$
         when p_dead then 0
         else p_retry_count
     end
+$$;
+
+-- retry_wait_v1(delay, backoff, most, jitter, failures) → milliseconds until a failed batch comes again
+-- The first failure waits the delay. `exponential` doubles it with each that follows, up to `most`: in double precision, and
+-- thirty times at most, so that no number overflows. `jitter` is how many percent of the wait
+-- chance may take away, never add: the cap holds, and batches that failed together do not come again together.
+create or replace function queen.retry_wait_v1(
+    p_delay integer, p_backoff text, p_most integer, p_jitter integer, p_failures integer) returns integer
+language sql volatile
+as $$
+    select (case p_backoff
+        when 'exponential' then least(p_most, p_delay * 2::double precision ^ least(greatest(p_failures - 1, 0), 30))
+        else p_delay
+    end * (1 - p_jitter * random() / 100))::integer
 $$;
 
 -- lease_error_v1(partition, group, lease) → text
@@ -1374,7 +1433,7 @@ begin
 end
 $$;
 
--- ack_redriven_v1(message, lease given, lease held, status, late, retry limit, error) → verdict, done
+-- ack_redriven_v1(message, lease given, lease held, status, late, retry limit, error) → verdict, done, failures
 -- One ack of a message that the group's cursor has passed. For ack_list_v1, which holds the lock of the group's row.
 --
 -- Takes  p_lease_id  what the ack names, null for none; p_held what the row says
@@ -1382,30 +1441,32 @@ $$;
 -- Gives  verdict     null: the ack has nothing to do here. completed, dead, failed or retry (the lease is to end), waits
 --                    (nothing changed), late (to be refused)
 --        done        rows removed
+--        failures    its failed deliveries since it was redriven, with this one
 create or replace function queen.ack_redriven_v1(
     p_partition_id uuid, p_consumer_group text, p_seq bigint, p_lease_id uuid, p_held uuid, p_status text, p_late boolean,
-    p_retry_limit integer, p_error text, out verdict text, out done integer)
+    p_retry_limit integer, p_error text, out verdict text, out done integer,
+    out failures integer)
 language plpgsql
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set jit = off
 as $$
 declare
-    v_lease_id    uuid;
-    v_retry_count integer;
+    v_lease_id uuid;
 begin
     done := 0;
-    select r.lease_id, r.retry_count into v_lease_id, v_retry_count
+    select r.lease_id, r.retry_count into v_lease_id, failures
     from queen.redriven r
     where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = p_seq;
     if not found or (p_lease_id is not null and p_lease_id is distinct from v_lease_id) then
         return;
     elsif p_late then
         verdict := 'late';
-    elsif p_status = 'retry' or (p_status = 'failed' and v_retry_count < p_retry_limit) then
+    elsif p_status = 'retry' or (p_status = 'failed' and failures < p_retry_limit) then
         if v_lease_id = p_held then
             verdict := p_status;
-            update queen.redriven r set lease_id = null, retry_count = r.retry_count + (p_status = 'failed')::integer
+            failures := failures + (p_status = 'failed')::integer;
+            update queen.redriven r set lease_id = null, retry_count = failures
             where r.partition_id = p_partition_id and r.consumer_group = p_consumer_group and r.seq = p_seq;
         else
             verdict := 'waits';
@@ -1420,7 +1481,7 @@ begin
             insert into queen.dead_letters
                 (partition_id, consumer_group, seq, message_id, transaction_id, error_message, retry_count, failed_at)
             select m.partition_id, p_consumer_group, m.seq, m.id, m.transaction_id,
-                   coalesce(nullif(p_error, ''), 'Message processing failed'), v_retry_count, clock_timestamp()
+                   coalesce(nullif(p_error, ''), 'Message processing failed'), failures, clock_timestamp()
             from queen.messages m
             where m.partition_id = p_partition_id and m.seq = p_seq
             on conflict do nothing;
@@ -1500,7 +1561,7 @@ set local check_function_bodies = off;
 --        lagMessages    messages after the group's cursors: waiting, delayed, or leased and not acknowledged yet; and redriven
 --                       ones.
 --                       Counted by sequence numbers: messages deleted one by one in between still count
---        lagSeconds     age of the oldest of them
+--        lagSeconds     age of the oldest of them, counted from its deliver_at if it has one
 --        lagPartitions  partitions that have some: more consumers than that would find nothing to lease
 --        A group that was never seen starts where its subscription says, else at the beginning, as its first pop would.
 --        A queue that does not exist has no lag: who scales consumers asks before the first push.
@@ -1528,7 +1589,7 @@ as $$
         select l.head - greatest(l.cursor, l.tail) + l.redriven as messages, m.created_at
         from place l
         left join lateral (
-            select m.created_at
+            select greatest(m.created_at, m.deliver_at) as created_at
             from queen.messages m
             where m.partition_id = l.id
               and m.seq > queen.before_waiting_v1(l.id, p_consumer_group, greatest(l.cursor, l.tail), l.redriven)
@@ -1870,7 +1931,8 @@ $$;
 -- The partitions of the queues that a group knows, by queue and partition name. '{}' for a group nobody knows. The page
 -- counts partitions over all queues; `total` of a queue is how many it has.
 --   offsetLag       unread and redriven messages; too high by those that were removed one by one after the cursor
---   timeLagSeconds  age of the oldest unread message, 0 for none
+--   timeLagSeconds  age of the oldest unread message, counted from its deliver_at if it has one, 0 for none
+--   waitsUntil      when that message may be delivered, null when it may be now
 --   cursor          null where the group has none yet
 --   leaseHolder     who holds the lease: the address, and the name it gave; workerId is the name, else the address
 -- Beside the partitions of a queue stands how the group fares there, see group_page_v1.
@@ -1927,19 +1989,22 @@ as $$
                 'totalConsumed', coalesce(s.total_consumed, 0),
                 'cursor', s.cursor,
                 'offsetLag', s.head - s.position + s.redriven,
-                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - (
-                    select m.created_at
-                    from queen.messages m
-                    where m.partition_id = s.id
-                      and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
-                    order by m.seq
-                    limit 1))), 0), 0)::bigint,
+                'timeLagSeconds', greatest(coalesce(floor(extract(epoch from now() - o.due_at)), 0), 0)::bigint,
+                'waitsUntil', case when o.due_at > now() then queen.iso_time(o.due_at) end,
                 'leaseActive', s.leased_until is not null,
                 'leaseExpiresAt', queen.iso_time(s.leased_until),
                 'leaseRemainingMillis', floor(extract(epoch from s.leased_until - clock_timestamp()) * 1000)::bigint,
                 'leaseHolder', s.holder
             ) order by s.name)) as content
         from standing s
+        left join lateral (
+            select greatest(m.created_at, m.deliver_at) as due_at
+            from queen.messages m
+            where m.partition_id = s.id
+              and m.seq > queen.before_waiting_v1(s.id, p_consumer_group, s.position, s.redriven)
+            order by m.seq
+            limit 1
+        ) o on true
         group by s.queue_name
     )
     select coalesce(json_object_agg(d.queue_name, d.content order by d.queue_name), '{}'::json)::text
@@ -1947,7 +2012,7 @@ as $$
 $$;
 
 -- lagging_groups_v1(seconds, limit, offset, visible) → JSON array
--- The partitions whose oldest unread message is older than so many seconds for a group, the oldest first, also where the
+-- The partitions whose oldest unread message could be had for more than so many seconds by a group, the oldest first, also where the
 -- group has no cursor yet; a redriven message is unread again. offset_lag is too high by messages that were removed one by
 -- one after the cursor.
 -- Costs a pass over all cursors, and one look-up of a key per partition that has something unread.
@@ -1973,7 +2038,7 @@ as $$
         from standing s
         join queen.queues q on q.id = s.queue_id and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
         cross join lateral (
-            select m.created_at
+            select greatest(m.created_at, m.deliver_at) as created_at
             from queen.messages m
             where m.partition_id = s.id and m.seq > queen.before_waiting_v1(s.id, s.consumer_group, s.position, s.redriven)
             order by m.seq
@@ -2006,7 +2071,8 @@ $$;
 --                    unread
 --        lag         unread messages: too high by those that were removed one by one after a cursor, and a partition in
 --                    which only a search would tell (see untouched_partitions_v1) counts as one
---        seconds     since the last push to the partition that was left unread longest
+--        seconds     since the last push to the partition that was left unread longest; delayed messages count from their
+--                    deliver_at
 --        leases, waiting, holders   leases held now, pops that wait now, and consumers seen lately, on all servers
 --        state       as published clients read it: a group that holds a lease or waits is never Dead
 --        health      see group_health_v1; what the queue delays on purpose does not wait
@@ -2043,7 +2109,8 @@ as $$
         order by k.consumer_group, k.queue_name
         limit p_limit offset p_offset
     ), stored as (
-        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag, min(p.last_push_at) as waiting_since
+        select p.queue_id, count(*) as with_lag, sum(p.head - p.tail) as lag,
+               min(greatest(p.last_push_at, p.delayed_until)) as waiting_since
         from queen.partitions p
         where p.queue_id in (select k.queue_id from page k where k.fresh) and p.head > p.tail
         group by p.queue_id
@@ -2062,7 +2129,7 @@ as $$
         from page k
         -- What decides whether to look stands inside: as a condition of the join it would be asked after the look.
         cross join lateral (
-            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.last_push_at) as waiting_since
+            select count(*) as with_lag, sum(coalesce(n.head - n.position, 1)) as lag, min(n.waiting_since) as waiting_since
             from queen.untouched_partitions_v1(k.consumer_group, k.queue_id) n
             where k.members < k.partitions and not k.fresh and (n.position is null or n.head > n.position)
         ) u
@@ -2083,7 +2150,7 @@ as $$
                 limit 100
             ) b
             cross join lateral (
-                select m.created_at from queen.messages m
+                select greatest(m.created_at, m.deliver_at) as created_at from queen.messages m
                 where m.partition_id = b.id and m.seq > b.position
                 order by m.seq
                 limit 1
@@ -2113,7 +2180,7 @@ $$;
 --        members        those with a cursor of the group
 --        with_lag       those of the members with something unread, lag the messages unread or redriven there (too high by
 --                       those that were removed one by one after the cursor)
---        waiting_since  the oldest last push to one of those
+--        waiting_since  the oldest last push to one of those, or the last deliver_at there when that is later
 --        consumed       messages ever
 --        leases         that are held now
 --        progressed_at  when a cursor last moved by an ack, or was made; null without one
@@ -2137,7 +2204,8 @@ as $$
         select c.consumer_group, p.queue_id, count(*) as members,
                count(*) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as with_lag,
                sum(p.head - greatest(c.cursor, p.tail) + c.redriven) as lag,
-               min(p.last_push_at) filter (where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
+               min(greatest(p.last_push_at, p.delayed_until)) filter (
+                   where p.head > greatest(c.cursor, p.tail) or c.redriven > 0) as waiting_since,
                sum(c.total_consumed) as consumed,
                count(*) filter (where c.lease_expires_at > now()) as leases,
                max(coalesce(c.progressed_at, c.created_at)) as progressed_at
@@ -2179,7 +2247,8 @@ $$;
 -- untouched_partitions_v1(group, queue id) → partitions
 -- The partitions of a queue in which a group that knows the queue has no cursor yet, and where it would start.
 --
--- Gives  partition_id, partition_name, head, last_push_at
+-- Gives  partition_id, partition_name, head
+--        waiting_since  the last push, or later when messages were delayed: deliver_at of the last
 --        start_at  where the group's subscription begins, null for the beginning
 --        position  all up to here lies before that. Null when both older and newer messages may be there:
 --                  seq_before(partition_id, start_at) then tells, for a few look-ups
@@ -2188,13 +2257,13 @@ returns table (
     partition_id   uuid,
     partition_name text,
     head           bigint,
-    last_push_at   timestamptz,
+    waiting_since  timestamptz,
     start_at       timestamptz,
     "position"     bigint
 )
 language sql stable
 as $$
-    select p.id, p.name, p.head, p.last_push_at, s.start_at,
+    select p.id, p.name, p.head, greatest(p.last_push_at, p.delayed_until), s.start_at,
            case
                when s.start_at is null or p.created_at >= s.start_at then p.tail
                when p.last_push_at is null or p.last_push_at < s.start_at then p.head
@@ -3249,7 +3318,8 @@ as $$
         'leaseExpiresAt', queen.iso_time(s.lease_expires_at),
         'headers', m.headers::json, 'deliverAt', queen.iso_time(m.deliver_at),
         'queueConfig', json_build_object(
-            'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'ttl', q.ttl,
+            'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay,
+            'retryBackoff', q.retry_backoff, 'retryDelayMax', q.retry_delay_max, 'retryJitter', q.retry_jitter, 'ttl', q.ttl,
             'priority', q.priority),
         'mode', json_build_object(
             'hasQueueMode', s.queue_mode, 'busGroupsCount', s.total_groups, 'consumedByGroups', s.consumed_by,
@@ -3284,12 +3354,14 @@ $$;
 -- delete_message_v1(partition, transaction id) → existed
 -- Removes a message with its dead letters and traces. A consumer that holds it gets "Message not found" when it acks.
 -- The partition remembers that one message less is stored, and when it was the first one, where the messages begin now.
+-- What waited behind a message that was not due yet is news to the servers.
 -- Locks  the partition, then rows of its groups that have redriven messages (settle_redriven_v1).
 create or replace function queen.delete_message_v1(p_partition_id uuid, p_transaction_id text) returns boolean
 language plpgsql
 as $$
 declare
-    v_seq bigint;
+    v_seq        bigint;
+    v_deliver_at timestamptz;
 begin
     perform from queen.partitions p where p.id = p_partition_id for no key update;
     if not found then
@@ -3297,7 +3369,7 @@ begin
     end if;
     delete from queen.messages m
     where m.partition_id = p_partition_id and m.transaction_id = p_transaction_id
-    returning m.seq into v_seq;
+    returning m.seq, m.deliver_at into v_seq, v_deliver_at;
     if not found then
         return false;
     end if;
@@ -3309,6 +3381,10 @@ begin
     delete from queen.dead_letters d where d.partition_id = p_partition_id and d.seq = v_seq;
     delete from queen.traces t where t.partition_id = p_partition_id and t.transaction_id = p_transaction_id;
     perform queen.settle_redriven_v1(p_partition_id, v_seq - 1, v_seq);
+    if v_deliver_at > now() then
+        insert into queen.push_log (queue_id, partition_ids)
+        select p.queue_id, array[p.id] from queen.partitions p where p.id = p_partition_id and p.head > v_seq;
+    end if;
     return true;
 end
 $$;
@@ -4127,8 +4203,8 @@ as $$
 $$;
 
 -- has_pending_messages(queue, partition, group) → boolean
--- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, and no live
--- lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
+-- Whether a pop would find something: a partition with messages after the group's cursor, or redriven ones, that are due
+-- and under no live lease. The cheap look before a claim, for consumers that speak SQL: the server asks changes_since_v1 instead.
 -- p_partition null or '*' is any partition of the queue.
 create or replace function queen.has_pending_messages(p_queue_name text, p_partition_name text, p_consumer_group text) returns boolean
 language sql stable
@@ -4143,6 +4219,10 @@ as $$
           and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
           and (c.lease_expires_at is null or c.lease_expires_at <= now())
           and (c.retry_at is null or c.retry_at <= now())
+          and (c.redriven > 0
+              or (q.window_buffer = 0 and q.delayed_processing = 0 and (p.delayed_until > now()) is not true)
+              or (queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+                  q.delayed_processing, p.delayed_until) > now()) is not true)
     )
 $$;
 
@@ -4173,7 +4253,10 @@ as $$
       and (p.head > greatest(c.cursor, p.tail) or c.redriven > 0)
       and (c.lease_expires_at is null or c.lease_expires_at <= now())
       and (c.retry_at is null or c.retry_at <= now())
-      and (q.window_buffer = 0 or c.redriven > 0 or p.last_push_at <= now() - make_interval(secs => q.window_buffer))
+      and (c.redriven > 0
+          or (q.window_buffer = 0 and q.delayed_processing = 0 and (p.delayed_until > now()) is not true)
+          or (queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+              q.delayed_processing, p.delayed_until) > now()) is not true)
     order by c.last_consumed_at nulls first, p.last_push_at
     limit p_limit
 $$;
@@ -4406,7 +4489,8 @@ as $$
 declare
     v_now           timestamptz;
     v_due_at        timestamptz;
-    v_old           timestamptz;
+    v_before        bigint;
+    v_waits         boolean;
     v_candidate     record;
     v_request       integer;
     v_claims        integer;
@@ -4447,7 +4531,7 @@ begin
     v_now := clock_timestamp();
     for v_candidate in
         select c.*, q.name as queue_name, p.name as partition_name, p.head, p.tail, p.last_push_at,
-               q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
+               p.delayed_until, q.window_buffer, q.delayed_processing, coalesce(nullif(q.lease_time, 0), 60) as lease_time,
                k.*
         from (
             select c as ord, p_request[c] as request, p_partition_id[c] as partition_id, p_consumer_group[c] as consumer_group,
@@ -4455,7 +4539,7 @@ begin
             from generate_series(1, cardinality(p_request)) c
         ) c
         left join lateral (
-            select p.queue_id, p.name, p.head, p.tail, p.last_push_at
+            select p.queue_id, p.name, p.head, p.tail, p.last_push_at, p.delayed_until
             from queen.partitions p where p.id = c.partition_id limit 1
         ) p on true
         left join lateral (
@@ -4501,23 +4585,29 @@ begin
             end;
         elsif v_candidate.redriven = 0 then
             last_seq := v_candidate.head;
-            if v_candidate.delayed_processing > 0 then
-                -- The last message of the batch that is old enough, and when the first is that is not.
-                v_old := v_now - make_interval(secs => v_candidate.delayed_processing);
-                select coalesce(max(m.seq) filter (where m.created_at <= v_old), v_candidate.head),
-                       case when min(m.created_at) > v_old
-                            then min(m.created_at) + make_interval(secs => v_candidate.delayed_processing) end
-                into last_seq, v_due_at
+            if v_candidate.delayed_processing > 0 or v_candidate.delayed_until > v_now then
+                -- The first message of the batch that is not due yet: it waits, and so does all that comes after it.
+                select m.seq - 1, m.nth = 1, m.due_at
+                into v_before, v_waits, v_due_at
                 from (
-                    select m.seq, m.created_at
-                    from queen.messages m
-                    where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
-                    order by m.seq
-                    limit v_candidate.batch
-                ) m;
-                if v_due_at is not null then
+                    select m.seq, row_number() over () as nth, queen.due_at_v1(
+                        m.created_at, m.deliver_at, v_candidate.delayed_processing) as due_at
+                    from (
+                        select m.seq, m.created_at, m.deliver_at
+                        from queen.messages m
+                        where m.partition_id = v_candidate.partition_id and m.seq > v_cursor
+                        order by m.seq
+                        limit v_candidate.batch
+                    ) m
+                ) m
+                where m.due_at > v_now
+                limit 1;
+                if v_waits then
                     outcome := 'delayed';
+                else
+                    v_due_at := null;
                 end if;
+                last_seq := least(v_candidate.head, v_before);
             end if;
         end if;
 
@@ -4670,7 +4760,8 @@ $$;
 -- pop_outcome_v1(what a row says, now) → gone, locked, leased, delayed, empty, window or free
 -- The rule of a pop: what it finds at a candidate. The first that applies counts; p_own: the lease is the caller's own, of
 -- the same call sent before. Redriven messages have waited before: no window holds them. A free candidate of a queue with
--- delayed_processing may still be delayed, which only its messages tell.
+-- delayed_processing, or of a partition with messages that have a deliver_at, may still be delayed, which only its messages
+-- tell.
 -- An expression: pop_sm_take takes it in and calls nothing.
 create or replace function queen.pop_outcome_v1(
     p_queue_name text, p_cursor bigint, p_lease_expires_at timestamptz, p_own boolean, p_retry_at timestamptz,
@@ -4688,6 +4779,17 @@ as $$
         when p_window_buffer > 0 and p_last_push_at > p_now - make_interval(secs => p_window_buffer) then 'window'
         else 'free'
     end
+$$;
+
+-- due_at_v1(created at, deliver at, delay) → time
+-- When a message may be delivered: when its queue's delayed_processing is over and its own deliver_at has come. Null for
+-- at once. An expression: the caller's statement takes it in.
+create or replace function queen.due_at_v1(
+    p_created_at timestamptz, p_deliver_at timestamptz, p_delayed_processing integer) returns timestamptz
+language sql stable
+as $$
+    select greatest(
+        case when p_delayed_processing > 0 then p_created_at + make_interval(secs => p_delayed_processing) end, p_deliver_at)
 $$;
 
 -- pop_sm_join(candidates) → nothing
@@ -5466,31 +5568,32 @@ set local check_function_bodies = off;
 -- configure_queue_v1(name, namespace, task, options) → queue_id, partition_id
 -- Creates a queue or replaces its whole configuration, and sees to it that partition 'Default' exists. Messages, cursors
 -- and leases are untouched; a new lease time counts from the next pop.
--- p_options holds all fifteen columns under the names they have over HTTP; the caller has filled in the defaults.
+-- p_options holds all eighteen columns under the names they have over HTTP; the caller has filled in the defaults.
 create or replace function queen.configure_queue_v1(
     p_name text, p_namespace text, p_task text, p_options jsonb, out queue_id uuid, out partition_id uuid)
 language plpgsql
 as $$
 begin
     insert into queen.queues as q
-        (name, namespace, task, lease_time, retry_limit, retry_delay, max_size, ttl, dead_letter_queue,
-         dlq_after_max_retries, priority, delayed_processing, window_buffer, retention_seconds,
-         completed_retention_seconds, retention_enabled, encryption_enabled, max_wait_time_seconds)
-    select p_name, p_namespace, p_task, o."leaseTime", o."retryLimit", o."retryDelay", o."maxSize", o.ttl,
+        (name, namespace, task, lease_time, retry_limit, retry_delay, retry_backoff, retry_delay_max, retry_jitter,
+         max_size, ttl, dead_letter_queue, dlq_after_max_retries, priority, delayed_processing, window_buffer,
+         retention_seconds, completed_retention_seconds, retention_enabled, encryption_enabled, max_wait_time_seconds)
+    select p_name, p_namespace, p_task, o."leaseTime", o."retryLimit", o."retryDelay", o."retryBackoff",
+           o."retryDelayMax", o."retryJitter", o."maxSize", o.ttl,
            o."deadLetterQueue", o."dlqAfterMaxRetries", o.priority, o."delayedProcessing", o."windowBuffer",
            o."retentionSeconds", o."completedRetentionSeconds", o."retentionEnabled", o."encryptionEnabled",
            o."maxWaitTimeSeconds"
     from jsonb_to_record(p_options) o (
-        "leaseTime" integer, "retryLimit" integer, "retryDelay" integer, "maxSize" integer, ttl integer,
-        "deadLetterQueue" boolean, "dlqAfterMaxRetries" boolean, priority integer, "delayedProcessing" integer,
+        "leaseTime" integer, "retryLimit" integer, "retryDelay" integer, "retryBackoff" text,
+        "retryDelayMax" integer, "retryJitter" integer, "maxSize" integer, ttl integer, "deadLetterQueue" boolean, "dlqAfterMaxRetries" boolean, priority integer, "delayedProcessing" integer,
         "windowBuffer" integer, "retentionSeconds" integer, "completedRetentionSeconds" integer,
         "retentionEnabled" boolean, "encryptionEnabled" boolean, "maxWaitTimeSeconds" integer)
     on conflict (name) do update
-    set (namespace, task, lease_time, retry_limit, retry_delay, max_size, ttl, dead_letter_queue,
-         dlq_after_max_retries, priority, delayed_processing, window_buffer, retention_seconds,
-         completed_retention_seconds, retention_enabled, encryption_enabled, max_wait_time_seconds)
+    set (namespace, task, lease_time, retry_limit, retry_delay, retry_backoff, retry_delay_max, retry_jitter,
+         max_size, ttl, dead_letter_queue, dlq_after_max_retries, priority, delayed_processing, window_buffer,
+         retention_seconds, completed_retention_seconds, retention_enabled, encryption_enabled, max_wait_time_seconds)
       = (excluded.namespace, excluded.task, excluded.lease_time, excluded.retry_limit, excluded.retry_delay,
-         excluded.max_size, excluded.ttl, excluded.dead_letter_queue, excluded.dlq_after_max_retries,
+         excluded.retry_backoff, excluded.retry_delay_max, excluded.retry_jitter, excluded.max_size, excluded.ttl, excluded.dead_letter_queue, excluded.dlq_after_max_retries,
          excluded.priority, excluded.delayed_processing, excluded.window_buffer, excluded.retention_seconds,
          excluded.completed_retention_seconds, excluded.retention_enabled, excluded.encryption_enabled,
          excluded.max_wait_time_seconds)
@@ -5725,7 +5828,8 @@ begin
             'createdAt', queen.iso_time(q.created_at),
             'paused', exists (select from queen.pauses z where z.queue_id = q.id and z.consumer_group = ''),
             'config', json_build_object(
-                'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay, 'ttl', q.ttl,
+                'leaseTime', q.lease_time, 'retryLimit', q.retry_limit, 'retryDelay', q.retry_delay,
+                'retryBackoff', q.retry_backoff, 'retryDelayMax', q.retry_delay_max, 'retryJitter', q.retry_jitter, 'ttl', q.ttl,
                 'maxQueueSize', q.max_size, 'deadLetterQueue', q.dead_letter_queue)),
         'partitions', queen.partition_page_v1(v_id, p_limit, p_offset),
         'totals', jsonb_build_object('messages', c.counts) || c.counts,
@@ -5830,7 +5934,7 @@ begin
     join queen.partitions p on p.id = d.partition_id
     left join lateral (
         select d.pending + d.processing as messages,
-               greatest(round(extract(epoch from now() - p.last_push_at), 3), 0) as seconds
+               greatest(round(extract(epoch from now() - greatest(p.last_push_at, p.delayed_until)), 3), 0) as seconds
         where d.pending + d.processing > 0
     ) b on true;
 
@@ -6021,17 +6125,22 @@ $$;
 --
 -- Takes  p_since  the mark that the last call gave
 -- Gives  ids, due_ms and mark as scan_page_v1
+--
+-- In PL/pgSQL, as the two that follow: a function in SQL that gives one row is planned anew at each call, which took half a
+-- millisecond of an empty pop.
 create or replace function queen.push_log_since_v1(
     p_queue_name text, p_consumer_group text, p_since text, out ids uuid[], out due_ms bigint[], out mark text)
-language sql stable
+language plpgsql stable
 as $$
-    select s.ids, s.due_ms, pg_snapshot_xmin(pg_current_snapshot())::text
+begin
+    select s.ids, s.due_ms, pg_snapshot_xmin(pg_current_snapshot())::text into ids, due_ms, mark
     from queen.check_partitions_v1(p_consumer_group, array(
         select distinct u.id
         from queen.push_log l
         cross join lateral unnest(l.partition_ids) u (id)
         where l.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
-          and l.xid >= p_since::xid8)) s
+          and l.xid >= p_since::xid8)) s;
+end
 $$;
 
 -- check_partitions_v1(group, partitions) → those that have messages for the group
@@ -6040,7 +6149,7 @@ $$;
 --
 -- Gives  ids, due_ms as scan_page_v1. No lock is taken: the lease decides.
 create or replace function queen.check_partitions_v1(p_consumer_group text, p_ids uuid[], out ids uuid[], out due_ms bigint[])
-language sql stable
+language plpgsql stable
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -6048,10 +6157,12 @@ set enable_mergejoin = off
 set enable_material = off
 set jit = off
 as $$
+begin
     with news as (
         select p.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
-                       p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer, q.delayed_processing)
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0 or p.delayed_until > now()) and c.redriven = 0
+                       then queen.available_at_v1(p.id, greatest(c.cursor, p.tail), p.last_push_at, q.window_buffer,
+                           q.delayed_processing, p.delayed_until)
                    end) - now()) * 1000)::bigint as due_ms
         from unnest(p_ids) u (id)
         cross join lateral (select p.* from queen.partitions p where p.id = u.id limit 1) p
@@ -6059,7 +6170,8 @@ as $$
         cross join lateral queen.pop_sm_standing(q.name, p.id, p.name, p.head, p.last_push_at, p_consumer_group) c
         where p.head > greatest(c.cursor, p.tail) or c.redriven > 0
     )
-    select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n)
+    select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n) into ids, due_ms;
+end
 $$;
 
 -- scan_page_v1(queue, group, after, limit) → the partitions with messages among the next in name order, and where to go on
@@ -6074,10 +6186,11 @@ $$;
 create or replace function queen.scan_page_v1(
     p_queue_name text, p_consumer_group text, p_after text, p_limit integer,
     out ids uuid[], out due_ms bigint[], out last_name text, out mark text)
-language sql stable
+language plpgsql stable
 as $$
+begin
     with page as (
-        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at
+        select p.id, p.name, p.head, p.tail, p.queue_id, p.last_push_at, p.delayed_until
         from queen.partitions p
         where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
           and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
@@ -6085,31 +6198,35 @@ as $$
         limit p_limit
     ), news as (
         select s.id, ceil(extract(epoch from greatest(c.lease_expires_at, c.retry_at, now(),
-                   case when (q.window_buffer > 0 or q.delayed_processing > 0) and c.redriven = 0 then queen.available_at_v1(
-                       s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer, q.delayed_processing)
+                   case when (q.window_buffer > 0 or q.delayed_processing > 0 or s.delayed_until > now()) and c.redriven = 0
+                       then queen.available_at_v1(s.id, greatest(c.cursor, s.tail), s.last_push_at, q.window_buffer,
+                           q.delayed_processing, s.delayed_until)
                    end) - now()) * 1000)::bigint as due_ms
         from page s
         cross join lateral (select q.* from queen.queues q where q.id = s.queue_id limit 1) q
         cross join lateral queen.pop_sm_standing(p_queue_name, s.id, s.name, s.head, s.last_push_at, p_consumer_group) c
-        where s.head > greatest(c.cursor, s.tail) or c.redriven > 0
+        where s.head > s.tail and (s.head > c.cursor or c.redriven > 0)
     )
     select (select array_agg(n.id) from news n), (select array_agg(n.due_ms) from news n),
            (select max(s.name) from page s having count(*) = p_limit),
            pg_snapshot_xmin(pg_current_snapshot())::text
+    into ids, due_ms, last_name, mark;
+end
 $$;
 
--- available_at_v1(partition, cursor, last push, window, delay) → time
--- When the window of a partition closes or the message after the cursor has waited its delay, whichever is later; null
--- when the queue has neither.
+-- available_at_v1(partition, cursor, last push, window, delay, delayed until) → time
+-- When the window of a partition closes or the message after the cursor is due (due_at_v1), whichever is later; null when
+-- neither the queue nor the message says.
 create or replace function queen.available_at_v1(
-    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer)
+    p_partition_id uuid, p_cursor bigint, p_last_push_at timestamptz, p_window_buffer integer, p_delayed_processing integer,
+    p_delayed_until timestamptz)
 returns timestamptz
 language sql stable
 as $$
     select greatest(
         case when p_window_buffer > 0 then p_last_push_at + make_interval(secs => p_window_buffer) end,
-        case when p_delayed_processing > 0 then (
-            select m.created_at + make_interval(secs => p_delayed_processing)
+        case when p_delayed_processing > 0 or p_delayed_until > now() then (
+            select queen.due_at_v1(m.created_at, m.deliver_at, p_delayed_processing)
             from queen.messages m
             where m.partition_id = p_partition_id and m.seq > p_cursor
             order by m.seq
@@ -6236,7 +6353,8 @@ begin
             end if;
             continue;
         end if;
-        select r.after, r.upto into v_after, v_upto from queen.expired_range_v1(p_kind, v_id) r;
+        select r.after, r.upto into v_after, v_upto
+        from queen.expired_range_v1(p_kind, v_id, (p_limit - removed)::integer) r;
         continue when v_upto <= v_after;
         select r.removed, r.done into v_count, v_done
         from queen.remove_messages_v1(v_id, v_after, v_upto, (p_limit - removed)::integer) r;
@@ -6284,7 +6402,7 @@ as $$
             select min(c.cursor) from queen.partition_consumers c where c.partition_id = s.id) g (slowest)
         where s.head > s.removed
           and (p_kind <> 'completed' or g.slowest > s.tail)
-          and (select m.created_at
+          and (select greatest(m.created_at, m.deliver_at)
                from queen.messages m
                where m.partition_id = s.id
                  and m.seq > case p_kind when 'eviction' then greatest(s.tail, coalesce(g.slowest, 0)) else s.tail end
@@ -6294,23 +6412,35 @@ as $$
     select (select array_agg(d.id) from due d), (select max(s.name) from step s having count(*) = p_limit)
 $$;
 
--- expired_range_v1(kind, partition) → after, upto
--- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger.
+-- expired_range_v1(kind, partition, limit) → after, upto
+-- Which messages of a partition are due for removal: those after `after` up to `upto`, none when upto is not larger. The age
+-- of a message counts from its deliver_at if it has one, and what stands behind one that is too young stays with it: only
+-- the first p_limit messages are looked through for one, so no more of them may be removed at once.
 --   retention   older than the queue's retentionSeconds, consumed or not
 --   completed   older than completedRetentionSeconds and passed by every group that has a cursor here, up to the first that
 --               was redriven and is not done; a group that never consumed keeps everything, and so does a partition
 --               without groups
 --   eviction    older than maxWaitTimeSeconds and not passed by every group: what all have passed is no longer waiting
 -- Time is looked up by halving (seq_before), never by a scan.
-create or replace function queen.expired_range_v1(p_kind text, p_partition_id uuid, out after bigint, out upto bigint)
+create or replace function queen.expired_range_v1(
+    p_kind text, p_partition_id uuid, p_limit integer, out after bigint, out upto bigint)
 language sql stable
 as $$
-    select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end,
+    select b.after,
            case
                when s.seconds is null or (p_kind = 'completed' and coalesce(g.slowest, 0) <= p.tail) then 0
                else least(
                    queen.seq_before(p.id, now() - make_interval(secs => s.seconds)),
-                   case p_kind when 'completed' then g.slowest end)
+                   case p_kind when 'completed' then g.slowest end,
+                   case when p.delayed_until > now() - make_interval(secs => s.seconds) then (
+                       select min(m.seq) - 1
+                       from (
+                           select m.seq, m.deliver_at from queen.messages m
+                           where m.partition_id = p.id and m.seq > b.after
+                           order by m.seq
+                           limit p_limit
+                       ) m
+                       where m.deliver_at > now() - make_interval(secs => s.seconds)) end)
            end
     from queen.partitions p
     join queen.queues q on q.id = p.queue_id
@@ -6321,6 +6451,8 @@ as $$
             where r.partition_id = c.partition_id and r.consumer_group = c.consumer_group and r.seq > p.tail) end))
         from queen.partition_consumers c
         where c.partition_id = p.id) g (slowest)
+    cross join lateral (
+        select case p_kind when 'eviction' then greatest(p.tail, coalesce(g.slowest, 0)) else p.tail end) b (after)
     where p.id = p_partition_id
 $$;
 
@@ -6484,6 +6616,118 @@ begin
     get diagnostics v_history = row_count;
     return v_buckets + v_history;
 end
+$$;
+
+-- Schedules: messages that are pushed at set times, once for each due time, whatever the number of servers.
+--
+-- A server that finds a schedule due computes its due times and the next one, and calls fire_schedule_v1, which stores the
+-- messages and moves next_at in one transaction. It does nothing unless the schedule is still as the server read it. So of
+-- several servers one fires, and a server that dies has either done both or nothing.
+--
+-- Locks  the row of the schedule, then as push_limited_v1. Nothing locks a schedule after a partition.
+--
+-- Run anew whenever it changes. A body may call what another file makes, so it is not checked here; SchemaTest does.
+set local check_function_bodies = off;
+
+-- fire_schedule_v1(items, schedule, due times, next) → missing, dup_ords, dup_ids, refused_ords, refusals, fired
+--
+-- Takes  p_partition_id … p_deliver_at     as push_limited_v1: an item for each due time, in their order; none to move on only
+--        p_name, p_version, p_expected_at  the schedule as the caller has read it, and its next_at
+--        p_due_at, p_next_at               the due times of the items, and what follows them, null for nothing
+-- Gives  missing … refusals                as push_limited_v1; with missing nothing was done
+--        fired                             false when the schedule has changed, is paused, or another server is at it: nothing
+--                                          was done
+--
+-- What a full queue refuses stays due, and is looked at again a few seconds later.
+create or replace function queen.fire_schedule_v1(
+    p_partition_id   uuid[],
+    p_count          integer[],
+    p_partition_nr   integer[],
+    p_nth            integer[],
+    p_transaction_id text[],
+    p_message_id     uuid[],
+    p_payload        text[],
+    p_trace_id       uuid[],
+    p_encrypted      boolean[],
+    p_producer_sub   text[],
+    p_headers        text[],
+    p_deliver_at     timestamptz[],
+    p_name           text,
+    p_version        bigint,
+    p_expected_at    timestamptz,
+    p_due_at         timestamptz[],
+    p_next_at        timestamptz,
+    out missing      boolean,
+    out dup_ords     integer[],
+    out dup_ids      uuid[],
+    out refused_ords integer[],
+    out refusals     text[],
+    out fired        boolean
+)
+language plpgsql
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_material = off
+set jit = off
+as $$
+declare
+    v_now    timestamptz;
+    v_stored integer;
+begin
+    missing := false;
+    perform
+    from queen.schedules s
+    where s.name = p_name and s.version = p_version and s.next_at = p_expected_at and not s.paused
+    for no key update skip locked;
+    fired := found;
+    if not fired then
+        return;
+    end if;
+
+    if cardinality(p_due_at) > 0 then
+        select l.missing, l.dup_ords, l.dup_ids, l.refused_ords, l.refusals
+        into missing, dup_ords, dup_ids, refused_ords, refusals
+        from queen.push_limited_v1(p_partition_id, p_count, p_partition_nr, p_nth, p_transaction_id, p_message_id, p_payload,
+            p_trace_id, p_encrypted, p_producer_sub, p_headers, p_deliver_at) l;
+        if missing then
+            return;
+        end if;
+    end if;
+
+    -- All items go to one partition: what is refused is the end of the list.
+    v_stored := coalesce(refused_ords[1] - 1, cardinality(p_due_at));
+    v_now := clock_timestamp();
+    update queen.schedules s
+    set next_at = case when refused_ords is null then p_next_at else p_due_at[v_stored + 1] end,
+        look_at = case when refused_ords is null then p_next_at else v_now + interval '5 seconds' end,
+        last_due_at = case when v_stored > 0 then p_due_at[v_stored] else s.last_due_at end,
+        last_run_at = case when v_stored > 0 then v_now else s.last_run_at end,
+        last_error = case when refused_ords is not null then refusals[1] when v_stored > 0 then null else s.last_error end
+    where s.name = p_name;
+end
+$$;
+
+-- due_schedules_v1(until, rows, bytes) → schedules that are to be looked at by then
+-- In a random order, so that several servers take different ones, and no more than p_rows; their payloads have no more than
+-- p_bytes, or it is one schedule.
+create or replace function queen.due_schedules_v1(p_until timestamptz, p_rows integer, p_bytes bigint)
+returns setof queen.schedules
+language sql
+as $$
+    select (d.due).*
+    from (
+        select d.due, sum(d.bytes) over (order by d.place) - d.bytes as before
+        from (
+            select s as due, octet_length(s.payload) + coalesce(octet_length(s.headers), 0) as bytes, random() as place
+            from queen.schedules s
+            where s.look_at <= p_until
+            order by place
+            limit p_rows
+        ) d
+    ) d
+    where d.before = 0 or d.before < p_bytes
 $$;
 
 -- Streams: queries, their state, and cycles, which write state, push results and ack what was processed, all or nothing.
@@ -7875,75 +8119,76 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"12700963-817e-4770-ac36-a5761b4a86d2","partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"ledger","seq":4,"message_id":"01a1ede2-9ecc-78b4-acde-6e9182113ec1","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T09:00:14.432201+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.251842","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":-1378237511,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.296014","execution_time":240,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-729125407,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.820189","execution_time":25,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.868303","execution_time":10,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":1460735848,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.925806","execution_time":29,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1855646287,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.022033","execution_time":12,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":361293945,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.060406","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":-1271357597,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.083478","execution_time":3,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-775591363,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.098679","execution_time":9,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"stream","type":"SQL","script":"R__stream.sql","checksum":399076836,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.126176","execution_time":19,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.212794","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.272326","execution_time":32,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":85795099,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.582905","execution_time":12,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":20,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T09:00:14.329755","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.611431","execution_time":10,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-2112126734,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.635175","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-1173185019,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.670626","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.696137","execution_time":1,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":1474364403,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.743499","execution_time":14,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.782688","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-104740096,"installed_by":"queen","installed_on":"2026-11-18T09:00:13.803662","execution_time":5,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","seq":1,"id":"01a1ede2-9efe-70b7-ac8c-0198a5fbac24","trace_id":null,"created_at":"2026-11-18T09:00:14.470303+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9efd-7c61-842f-5cd7b6dbb76f","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","seq":2,"id":"01a1ede2-9efe-740e-84f4-476979ffb7da","trace_id":null,"created_at":"2026-11-18T09:00:14.470303+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9efd-77ea-91c6-205cac35c01b","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","seq":3,"id":"01a1ede2-9efe-740c-b2f4-91b4b395b1e8","trace_id":null,"created_at":"2026-11-18T09:00:14.470303+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9efd-7947-bbce-8669fe168899","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","seq":4,"id":"01a1ede2-9f08-7ef5-9083-e2085c410dca","trace_id":null,"created_at":"2026-11-18T09:00:14.474863+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9f07-77f3-88c9-ed38e1fab502","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"6a81656f-c039-4bd5-9f13-c30aefcde348","seq":1,"id":"01a1ede2-9f10-7ec6-89fb-fab4cdb603b1","trace_id":null,"created_at":"2026-11-18T09:00:14.480923+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9f0f-7e39-9611-2b3e55bdb185","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":1,"id":"01a1ede2-9ecc-7d0e-8708-ce12ddf6a7d6","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":2,"id":"01a1ede2-9ecc-76ae-b3b7-5b8ef2d70d20","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":3,"id":"01a1ede2-9ecc-7676-ad10-e8a530d84702","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":4,"id":"01a1ede2-9ecc-79e3-9d7b-13d4b355e7ce","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":5,"id":"01a1ede2-9ecc-7cef-8af6-0ed79d54c914","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","seq":6,"id":"01a1ede2-9ecc-7171-9553-f7a265414da1","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"d591783a-1271-4a94-a6bb-68b07c33604b","seq":1,"id":"01a1ede2-9f10-797d-839c-2288adc75e3f","trace_id":null,"created_at":"2026-11-18T09:00:14.480923+00:00","is_encrypted":false,"transaction_id":"01a1ede2-9f0f-73fe-8c34-cf135196b4d5","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":1,"id":"01a1ede2-9ecb-71d9-839f-31e5da25331d","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":2,"id":"01a1ede2-9ecc-7169-8ea2-31cd5f0a3e3b","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":3,"id":"01a1ede2-9ecc-7b82-b949-64f26984bad5","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":4,"id":"01a1ede2-9ecc-78b4-acde-6e9182113ec1","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":5,"id":"01a1ede2-9ecc-7149-ba24-c2e28b8875c5","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","seq":6,"id":"01a1ede2-9ecc-7f8c-a55b-832eaf70f467","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":1,"id":"01a1ede2-9ecc-797c-80f7-bb0ec0bcad9f","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":2,"id":"01a1ede2-9ecc-7ed9-80be-5205c9e9a4ce","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":4,"id":"01a1ede2-9ecc-7a42-aecc-4fb68f3ebb66","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":5,"id":"01a1ede2-9ecc-7639-b921-0832889892c6","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","seq":6,"id":"01a1ede2-9ecc-7672-8ff3-16223af196a0","trace_id":null,"created_at":"2026-11-18T09:00:14.413678+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T09:00:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","consumer_group":"billing","cursor":0,"lease_id":"01a1ede2-9ee9-73f7-8f2f-f1149a91caf1","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.448213+00:00","progressed_at":null,"created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"billing","cursor":0,"lease_id":"01a1ede2-9ef3-7a96-a2ee-69d9f3e1b3b7","lease_expires_at":"2026-11-18T09:00:14.403722+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.451636+00:00","progressed_at":null,"created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.431457+00:00","progressed_at":"2026-11-18T09:00:14.431458+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000f3e1b3b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.452582+00:00","progressed_at":null,"created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000f3e1b3b7","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:00:14.452582+00:00","progressed_at":null,"created_at":"2026-11-18T09:00:14.403722+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"4555a3a4-ce87-46fa-beb7-f5683b1a1b76","queue_id":"81c72071-f633-4ccb-82a6-1a45df44d2b6","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:00:14.474863+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"6a81656f-c039-4bd5-9f13-c30aefcde348","queue_id":"246b6503-4096-4823-ad7d-afebe7996fd6","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:00:14.480923+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:00:14.413678+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:00:14.413678+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"fa762848-2ed2-4cdd-8f13-878bcfeacbab","queue_id":"def3464f-4aed-40fb-99f3-0400ca6b849e","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T09:00:14.413678+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","delayed_until":null}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"246b6503-4096-4823-ad7d-afebe7996fd6","consumer_group":"","paused_at":"2026-11-18T09:00:14.481597+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"d591783a-1271-4a94-a6bb-68b07c33604b"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"81c72071-f633-4ccb-82a6-1a45df44d2b6","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"246b6503-4096-4823-ad7d-afebe7996fd6","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:00:14.403722+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"81c72071-f633-4ccb-82a6-1a45df44d2b6","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:00:14.403722+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"def3464f-4aed-40fb-99f3-0400ca6b849e","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:00:14.403722+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T09:00:14.403722+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000f3e1b3b7","consumer_group":"wide","partition_ids":["f3e1b3b7-8c8d-443d-bb15-540844fdd5a2","fa762848-2ed2-4cdd-8f13-878bcfeacbab"],"created_at":"2026-11-18T09:00:14.403722+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T09:00:14.454059+00:00","created_at":"2026-11-18T09:00:14.403722+00:00","asked_at":"2026-11-18T09:00:14.403722+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T09:00:14.484103+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"95ae82bc-b02d-48e1-b9ef-0acc3f5bb8c5","trace_name":"invoice-7","created_at":"2026-11-18T09:00:14.403722+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"95ae82bc-b02d-48e1-b9ef-0acc3f5bb8c5","partition_id":"9a91caf1-e9f4-4a97-ba39-172ee456f579","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T09:00:14.403722+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"d5b46654-c32b-4c3c-9b17-f6ba2f01873f","partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","consumer_group":"ledger","seq":4,"message_id":"01a1edec-f0bd-7394-b638-48de09e689c5","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T09:11:30.758891+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.440204","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1576706593,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.451181","execution_time":53,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-105112787,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.61817","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.625341","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":152534154,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.635308","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1855646287,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.646651","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1315334067,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.655635","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":1127616838,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.668499","execution_time":6,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-929880804,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.686568","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"schedule","type":"SQL","script":"R__schedule.sql","checksum":357901757,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.692934","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"stream","type":"SQL","script":"R__stream.sql","checksum":1141601131,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.696722","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.706206","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":308599858,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.535436","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":20,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.712467","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":21,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.716627","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.546974","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-120803368,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.553534","execution_time":6,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-761098159,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.566123","execution_time":15,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.587937","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":894468645,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.593421","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.605156","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-104740096,"installed_by":"queen","installed_on":"2026-11-18T09:11:30.612762","execution_time":1,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"1541a7d5-16f8-4da5-bc99-bf385cc23926","seq":1,"id":"01a1edec-f0d6-7864-8dc8-88f43c944d54","trace_id":null,"created_at":"2026-11-18T09:11:30.775289+00:00","is_encrypted":false,"transaction_id":"01a1edec-f0d5-7e6f-9bc9-0c3405fd4b33","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"1541a7d5-16f8-4da5-bc99-bf385cc23926","seq":2,"id":"01a1edec-f0d6-79da-b8f2-4d5ae3fb31c3","trace_id":null,"created_at":"2026-11-18T09:11:30.775289+00:00","is_encrypted":false,"transaction_id":"01a1edec-f0d5-7a1a-a4a8-c11aab922dea","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"1541a7d5-16f8-4da5-bc99-bf385cc23926","seq":3,"id":"01a1edec-f0d6-75c0-939a-c0b9ec0644b2","trace_id":null,"created_at":"2026-11-18T09:11:30.775289+00:00","is_encrypted":false,"transaction_id":"01a1edec-f0d5-72c9-9c15-44eaa5b1af2b","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"1541a7d5-16f8-4da5-bc99-bf385cc23926","seq":4,"id":"01a1edec-f0da-7d45-a504-7bdb9e0c74ef","trace_id":null,"created_at":"2026-11-18T09:11:30.780598+00:00","is_encrypted":false,"transaction_id":"01a1edec-f0d8-7ef0-9f3d-b2c3c2752a15","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"31515b48-1454-4fcf-aa9b-7d710f704a5e","seq":1,"id":"01a1edec-f0dd-7fca-a0c8-73232e6880bd","trace_id":null,"created_at":"2026-11-18T09:11:30.781994+00:00","is_encrypted":false,"transaction_id":"01a1edec-f0dc-70d7-9666-125e623e8563","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"626daeec-3be0-4ec0-a847-d955b6fe02d4","seq":1,"id":"01a1edec-f0dd-70ba-a6d5-b38cd6705cda","trace_id":null,"created_at":"2026-11-18T09:11:30.781994+00:00","is_encrypted":false,"transaction_id":"01a1edec-f0dc-7a48-ba52-568b01fdfd8a","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","seq":1,"id":"01a1edec-f0bc-799e-8e9c-7d399b28b889","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","seq":2,"id":"01a1edec-f0bd-704a-9697-c71f27019026","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","seq":3,"id":"01a1edec-f0bd-7e49-9fb7-46195c76861b","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","seq":4,"id":"01a1edec-f0bd-7394-b638-48de09e689c5","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","seq":5,"id":"01a1edec-f0bd-7377-afc6-7a8d5a2d3498","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","seq":6,"id":"01a1edec-f0bd-79d8-8370-efbfa454d9b7","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"81b09d22-94b1-4c68-943e-be982f6e025c","seq":1,"id":"01a1edec-f0bd-7e75-b6ed-28fe0a037d9c","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"81b09d22-94b1-4c68-943e-be982f6e025c","seq":2,"id":"01a1edec-f0bd-7f30-8ba3-71c756fd8f41","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"81b09d22-94b1-4c68-943e-be982f6e025c","seq":4,"id":"01a1edec-f0bd-7905-9582-2b875ce8b074","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"81b09d22-94b1-4c68-943e-be982f6e025c","seq":5,"id":"01a1edec-f0bd-756f-b814-abbfd0227829","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"81b09d22-94b1-4c68-943e-be982f6e025c","seq":6,"id":"01a1edec-f0bd-7b34-b4b2-dee20a1f848e","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f684093b-728d-4d10-8fa5-d0e013567e91","seq":1,"id":"01a1edec-f0bd-78df-8fb6-c5a2bf66d277","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f684093b-728d-4d10-8fa5-d0e013567e91","seq":2,"id":"01a1edec-f0bd-7127-bd0f-5601adfc969c","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f684093b-728d-4d10-8fa5-d0e013567e91","seq":3,"id":"01a1edec-f0bd-7bfb-9b65-2f48ca0f4f1c","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f684093b-728d-4d10-8fa5-d0e013567e91","seq":4,"id":"01a1edec-f0bd-78c4-9a2e-0b45be546f63","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f684093b-728d-4d10-8fa5-d0e013567e91","seq":5,"id":"01a1edec-f0bd-7b78-8795-196ec815f5e4","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"f684093b-728d-4d10-8fa5-d0e013567e91","seq":6,"id":"01a1edec-f0bd-7f71-9898-f4c1ca7131c5","trace_id":null,"created_at":"2026-11-18T09:11:30.750398+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"32f6acfc-ae4d-498b-b5c3-1a042a66a6c0","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"32f6acfc-ae4d-498b-b5c3-1a042a66a6c0","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"32f6acfc-ae4d-498b-b5c3-1a042a66a6c0","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T09:11:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","consumer_group":"billing","cursor":0,"lease_id":"01a1edec-f0d0-7afe-87df-9d5567bae010","lease_expires_at":"2026-11-18T09:11:30.740964+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:11:30.768492+00:00","progressed_at":null,"created_at":"2026-11-18T09:11:30.740964+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T09:11:30.758238+00:00","progressed_at":"2026-11-18T09:11:30.758238+00:00","created_at":"2026-11-18T09:11:30.740964+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000067bae010","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:11:30.769441+00:00","progressed_at":null,"created_at":"2026-11-18T09:11:30.740964+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"81b09d22-94b1-4c68-943e-be982f6e025c","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000067bae010","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:11:30.769441+00:00","progressed_at":null,"created_at":"2026-11-18T09:11:30.740964+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"f684093b-728d-4d10-8fa5-d0e013567e91","consumer_group":"billing","cursor":0,"lease_id":"01a1edec-f0cb-7b19-afea-943bf684093b","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:11:30.765512+00:00","progressed_at":null,"created_at":"2026-11-18T09:11:30.740964+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"1541a7d5-16f8-4da5-bc99-bf385cc23926","queue_id":"447a0f9d-f175-4462-b569-cfb7472eaacf","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:11:30.780598+00:00","created_at":"2026-11-18T09:11:30.740964+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"626daeec-3be0-4ec0-a847-d955b6fe02d4","queue_id":"4f544b89-c4e4-48c8-8d43-e2d11c9a185d","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:11:30.781994+00:00","created_at":"2026-11-18T09:11:30.740964+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"67bae010-2eee-4420-aa63-4835e9ea83ed","queue_id":"32f6acfc-ae4d-498b-b5c3-1a042a66a6c0","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:11:30.750398+00:00","created_at":"2026-11-18T09:11:30.740964+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"81b09d22-94b1-4c68-943e-be982f6e025c","queue_id":"32f6acfc-ae4d-498b-b5c3-1a042a66a6c0","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T09:11:30.750398+00:00","created_at":"2026-11-18T09:11:30.740964+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f684093b-728d-4d10-8fa5-d0e013567e91","queue_id":"32f6acfc-ae4d-498b-b5c3-1a042a66a6c0","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:11:30.750398+00:00","created_at":"2026-11-18T09:11:30.740964+00:00","delayed_until":null}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"4f544b89-c4e4-48c8-8d43-e2d11c9a185d","consumer_group":"","paused_at":"2026-11-18T09:11:30.782492+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"31515b48-1454-4fcf-aa9b-7d710f704a5e"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"447a0f9d-f175-4462-b569-cfb7472eaacf","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"32f6acfc-ae4d-498b-b5c3-1a042a66a6c0","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:11:30.740964+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"447a0f9d-f175-4462-b569-cfb7472eaacf","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:11:30.740964+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"4f544b89-c4e4-48c8-8d43-e2d11c9a185d","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:11:30.740964+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"67bae010-2eee-4420-aa63-4835e9ea83ed","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T09:11:30.740964+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-000067bae010","consumer_group":"wide","partition_ids":["67bae010-2eee-4420-aa63-4835e9ea83ed","81b09d22-94b1-4c68-943e-be982f6e025c"],"created_at":"2026-11-18T09:11:30.740964+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T09:11:30.770672+00:00","created_at":"2026-11-18T09:11:30.740964+00:00","asked_at":"2026-11-18T09:11:30.740964+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T09:11:30.784673+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"b88decd0-9c22-4e30-8f82-205f107e27b2","trace_name":"invoice-7","created_at":"2026-11-18T09:11:30.740964+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"b88decd0-9c22-4e30-8f82-205f107e27b2","partition_id":"f684093b-728d-4d10-8fa5-d0e013567e91","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T09:11:30.740964+00:00"}');
