@@ -6,6 +6,7 @@ import io.queen.testing.RawBodies;
 import io.queen.testing.TestTokens;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.jose4j.jwt.JwtClaims;
@@ -43,10 +44,7 @@ record TokenClient(String token) {
     }
 
     Response post(String path, String body) {
-        return request()
-                .contentType("application/json")
-                .body(body.getBytes(java.nio.charset.StandardCharsets.UTF_8))
-                .post(path);
+        return send("POST", path, body);
     }
 
     Response delete(String path, Object... values) {
@@ -54,20 +52,12 @@ record TokenClient(String token) {
     }
 
     /** The body is null for none. */
-    private Response patch(String path, String body) {
-        return request()
-                .contentType("application/json")
-                .body(body.getBytes(java.nio.charset.StandardCharsets.UTF_8))
-                .patch(path);
-    }
-
     Response send(String method, String path, String body) {
-        if (method.equals("PATCH")) {
-            return patch(path, body);
+        if (method.equals("GET") || method.equals("DELETE")) {
+            return request().request(method, path);
         }
-        return method.equals("GET")
-                ? get(path)
-                : method.equals("DELETE") ? delete(path) : post(path, body == null ? "" : body);
+        byte[] bytes = (body == null ? "" : body).getBytes(StandardCharsets.UTF_8);
+        return request().contentType("application/json").body(bytes).request(method, path);
     }
 
     Response push(String... queues) {
