@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A collector that does not do its work is no concern of the messages. */
 class TracingProcessTest {
-    private static final int REQUESTS = 3000;
+    private static final int REQUESTS = 500;
     private static final Duration END = Duration.ofSeconds(20);
 
     @ParameterizedTest
@@ -34,8 +34,8 @@ class TracingProcessTest {
     }
 
     private static void assertServes(String protocol, int port) throws Exception {
-        Map<String, String> environment =
-                new HashMap<>(TestPostgres.shared().createDatabase("tracing").environment());
+        Map<String, String> environment = new HashMap<>(
+                TestPostgres.shared().createDatabase("tracing_" + port).environment());
         environment.put("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:" + port);
         environment.put("OTEL_EXPORTER_OTLP_PROTOCOL", protocol);
         environment.put("OTEL_EXPORTER_OTLP_TIMEOUT", "1000");

@@ -48,8 +48,15 @@ interface Timing {
             return ExecutionTime.forCron(Cron.PARSER.parse(text));
         } catch (IllegalArgumentException e) {
             throw QueenException.invalid(
-                    "cron", "must have five fields (minute hour day month weekday), or be a name such as @daily");
+                    "cron",
+                    "must have five fields (minute hour day month weekday), or be a name such as @daily: " + reason(e));
         }
+    }
+
+    /** The library's, which names the value, without its preface. */
+    private static String reason(IllegalArgumentException failure) {
+        return String.valueOf(failure.getMessage())
+                .replaceFirst("^Failed to parse (cron expression|'[^']*')[.:]? ?", "");
     }
 
     private static ZoneId zone(String text) {
