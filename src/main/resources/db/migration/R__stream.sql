@@ -149,7 +149,7 @@ begin
     for v_cycle in select i from generate_series(1, v_count) i order by p_query_id[i], p_source_id[i] loop
         v_row := queen.lock_cycle_v1(p_query_id[v_cycle], p_source_id[v_cycle]);
         -- After the lock, so that a cycle that waited for a reset writes into the new state.
-        select q.state_id, s.queue_name, s.partition_name into v_source
+        select q.state_id, q.source_queue, s.queue_name, s.partition_name into v_source
         from queen.stream_queries q
         left join lateral (
             select u.name as queue_name, p.name as partition_name
@@ -163,6 +163,9 @@ begin
             errors[v_cycle] := 'Query not found';
         elsif v_source.queue_name is null then
             errors[v_cycle] := 'Partition not found';
+        elsif v_source.queue_name <> v_source.source_queue then
+            -- Else a caller that may consume one queue could write the state of any query.
+            errors[v_cycle] := 'Partition is not of the source queue of the query';
         end if;
         v_rows[v_cycle] := v_row.place;
         v_states[v_cycle] := v_source.state_id;
@@ -233,7 +236,8 @@ end
 $$;
 
 -- lock_cycle_v1(query, partition) → place, last_cycles
--- Locks the row of a query and partition, which it makes if it has to; nulls when there is no such query.
+-- Locks the row of a query and partition, which it makes if it has to; nulls when there is no such query, or the partition
+-- is not of its source queue.
 -- For cycle_list_v1, under whose settings it runs.
 create or replace function queen.lock_cycle_v1(
     p_query_id uuid, p_partition_id uuid, out place tid, out last_cycles uuid[])
@@ -249,9 +253,10 @@ begin
         insert into queen.stream_partitions (query_id, partition_id, state_id)
         select q.id, p.id, q.state_id
         from queen.stream_queries q, queen.partitions p
-        where q.id = p_query_id and p.id = p_partition_id
+        join queen.queues u on u.id = p.queue_id
+        where q.id = p_query_id and p.id = p_partition_id and u.name = q.source_queue
         on conflict do nothing;
-        -- Neither made nor there: the query or the partition is not. Made by another: the next look finds it.
+        -- Neither made nor there: the query has no such partition. Made by another: the next look finds it.
         exit when not found and not exists (
             select from queen.stream_partitions s where s.query_id = p_query_id and s.partition_id = p_partition_id);
     end loop;

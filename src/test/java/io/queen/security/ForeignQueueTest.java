@@ -128,6 +128,31 @@ class ForeignQueueTest {
         assertThat(other.send("DELETE", schedule() + "-own", null).statusCode()).isEqualTo(200);
     }
 
+    /** An id is no right: a cycle in a partition of the caller's own writes nothing under the query of another queue. */
+    @Test
+    void query_ofAForeignQueue_takesNoCycleOfAnother() {
+        TokenClient other = TokenClient.restricted("other-*");
+        String own = other.push("other-" + queue).path("[0].partition_id");
+        String query = admin.get("/api/v1/streams/query-" + queue).path("queryId");
+        String ids = "{\"query_id\":\"" + query + "\",\"partition_id\":\"" + own + "\"";
+        Response answer = other.post(
+                "/streams/v1/cycle",
+                ids
+                        + ",\"state_ops\":[{\"type\":\"upsert\",\"key\":\"k\",\"value\":1}],\"push_items\":[{\"queue\":\"other-"
+                        + queue + "\",\"payload\":1}]}");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.<Boolean>path("success")).isFalse();
+        assertThat(answer.<String>path("error")).isEqualTo("Partition is not of the source queue of the query");
+        assertThat(answer.asString()).doesNotContain("\"" + queue);
+        assertThat(admin.post("/streams/v1/state/get", ids + "}").<List<?>>path("rows"))
+                .isEmpty();
+        assertThat(admin.get("/api/v1/streams/query-" + queue).<List<?>>path("partitions"))
+                .isEmpty();
+        String foreign = ids.replace(own, partition) + "}";
+        assertThat(other.post("/streams/v1/cycle", foreign).statusCode()).isEqualTo(403);
+        assertThat(other.post("/streams/v1/state/get", foreign).statusCode()).isEqualTo(403);
+    }
+
     private String filled(String text) {
         return text.replace("$queue", queue)
                 .replace("$partition", String.valueOf(partition))

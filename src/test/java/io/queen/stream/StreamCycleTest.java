@@ -44,7 +44,7 @@ class StreamCycleTest {
 
     @BeforeEach
     void register() {
-        query = Streams.query();
+        query = Streams.query(partitions.queue(partition));
     }
 
     @Test
@@ -59,7 +59,7 @@ class StreamCycleTest {
                 .body("success", equalTo(true))
                 .body("query_id", equalTo(query.toString()))
                 .body("partition_id", equalTo(partition.toString()))
-                .body("queueName", equalTo(sourceQueue()))
+                .body("queueName", equalTo(partitions.queue(partition)))
                 .body("state_ops_applied", equalTo(2))
                 .body("push_results", hasSize(2))
                 .body("push_results[0].status", equalTo("queued"))
@@ -169,6 +169,30 @@ class StreamCycleTest {
         refused(cycle(query, UUID.randomUUID(), work()), "Partition not found");
         assertThat(sql.number("select count(*) from queen.stream_partitions where query_id = ?", query))
                 .isZero();
+    }
+
+    @Test
+    void cycle_partitionOfAnotherQueue_isRefused() {
+        UUID other = Streams.query(Partitions.name("other"));
+        refused(
+                cycle(other, partition, work(), pushes(push(sink, "1", "")), ack("m1", lease, "")),
+                "Partition is not of the source queue of the query");
+        state(other, partition, "").body("rows", empty());
+        assertThat(sql.number("select count(*) from queen.stream_partitions where query_id = ?", other))
+                .isZero();
+    }
+
+    /** A query that reads another queue now: its row for the partition of the old one is still there. */
+    @Test
+    void cycle_sourceOfTheQueryChanged_isRefused() {
+        String name = Partitions.name("query");
+        UUID moved = UUID.fromString(Streams.register(name, partitions.queue(partition), "h", "")
+                .extract()
+                .path("query_id"));
+        cycle(moved, partition).body("success", equalTo(true));
+        Streams.register(name, Partitions.name("other"), "h", "").statusCode(200);
+        refused(cycle(moved, partition, work(), ack("m1", lease, "")), "Partition is not of the source queue");
+        state(moved, partition, "").body("rows", empty());
     }
 
     @Test
@@ -286,12 +310,6 @@ class StreamCycleTest {
 
     private Object held() {
         return partitions.consumer(partition, GROUP).get("lease_id");
-    }
-
-    private String sourceQueue() {
-        return (String) sql.value(
-                "select q.name from queen.queues q join queen.partitions p on p.queue_id = q.id where p.id = ?",
-                partition);
     }
 
     private List<String> sinkPayloads() {

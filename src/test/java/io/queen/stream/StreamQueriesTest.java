@@ -28,12 +28,13 @@ class StreamQueriesTest {
     @AutoClose
     private final Sql sql = Sql.open();
 
-    private final UUID partition = new Partitions(sql).filled(3, 3);
+    private final String source = Partitions.name("in");
+    private final UUID partition = new Partitions(sql).push(source, "p", 3);
     private final String name = Partitions.name("query");
 
     @Test
     void register_firstTime_isFresh() {
-        register(name, "in", "h1", ",\"sink_queue\":\"out\"")
+        register(name, source, "h1", ",\"sink_queue\":\"out\"")
                 .statusCode(200)
                 .body("success", equalTo(true))
                 .body("query_id", matchesPattern("[0-9a-f-]{36}"))
@@ -43,7 +44,7 @@ class StreamQueriesTest {
                 .body("reset", equalTo(false));
         assertThat(sql.row("select source_queue, sink_queue from queen.stream_queries where name = ?", name)
                         .values())
-                .containsExactly("in", "out");
+                .containsExactly(source, "out");
     }
 
     @ParameterizedTest
@@ -72,13 +73,13 @@ class StreamQueriesTest {
         state(id, partition, "").body("rows", hasSize(1));
         assertThat(sql.row("select source_queue, config_hash from queen.stream_queries where name = ?", name)
                         .values())
-                .containsExactly("in", "h1");
+                .containsExactly(source, "h1");
     }
 
     @Test
     void register_otherHashWithReset_dropsTheState() {
         UUID id = withState("h1");
-        register(name, "in", "h2", ",\"reset\":true")
+        register(name, source, "h2", ",\"reset\":true")
                 .statusCode(200)
                 .body("query_id", equalTo(id.toString()))
                 .body("config_hash", equalTo("h2"))
@@ -113,7 +114,7 @@ class StreamQueriesTest {
     }
 
     private UUID withState(String hash) {
-        UUID id = UUID.fromString(register(name, "in", hash, "").extract().path("query_id"));
+        UUID id = UUID.fromString(register(name, source, hash, "").extract().path("query_id"));
         cycle(id, partition, ops(upsert("a", "1"))).body("success", equalTo(true));
         return id;
     }

@@ -39,16 +39,17 @@ class StreamRaceTest {
 
     private final Http http = new Http(Duration.ofSeconds(60));
     private final Partitions partitions = new Partitions(sql);
+    private final String source = Partitions.name("source");
     private UUID query;
 
     @BeforeEach
     void register() {
-        query = Streams.query();
+        query = Streams.query(source);
     }
 
     @Test
     void cycles_manyUnderOneLease_applyOnce() throws Exception {
-        UUID partition = partitions.filled(3, 3);
+        UUID partition = partitions.push(source, Partitions.name("p"), 3);
         UUID lease = partitions.lease(partition, GROUP, 3);
         String sink = Partitions.name("sink");
         List<Callable<HttpResponse<String>>> tasks = new ArrayList<>();
@@ -75,7 +76,7 @@ class StreamRaceTest {
         String sink = Partitions.name("sink");
         List<Callable<HttpResponse<String>>> tasks = new ArrayList<>();
         for (int i = 0; i < CROWD; i++) {
-            UUID partition = partitions.filled(3, 3);
+            UUID partition = partitions.push(source, Partitions.name("p"), 3);
             UUID lease = partitions.lease(partition, GROUP, 3);
             String message = i % 4 == 0 ? "nope" : "m3";
             String cycle = body(
@@ -99,26 +100,25 @@ class StreamRaceTest {
     /** Each cycle pushes into the source of the other, while pushes and acks go to both. */
     @Test
     void cyclesPushesAndAcks_crossingEachOther_neverDeadlock() throws Exception {
-        String queue = Partitions.name("cross");
-        UUID one = partitions.push(queue, "one", 3);
-        UUID two = partitions.push(queue, "two", 3);
+        UUID one = partitions.push(source, "one", 3);
+        UUID two = partitions.push(source, "two", 3);
         long before = deadlocks();
         List<Callable<HttpResponse<String>>> tasks = new ArrayList<>();
         for (int i = 0; i < CROWD; i++) {
-            UUID source = i % 2 == 0 ? one : two;
-            String item = push(queue, "1", ",\"partition\":\"" + (i % 2 == 0 ? "two" : "one") + "\"");
+            UUID partition = i % 2 == 0 ? one : two;
+            String item = push(source, "1", ",\"partition\":\"" + (i % 2 == 0 ? "two" : "one") + "\"");
             String cycle = body(
                     query,
-                    source,
+                    partition,
                     ops(upsert("k", "1")),
-                    pushes(item, push(queue, "1", ",\"partition\":\"one\"")),
+                    pushes(item, push(source, "1", ",\"partition\":\"one\"")),
                     ack("m1", null, ""));
             tasks.add(() -> http.post(server.resolve("/streams/v1/cycle"), cycle));
             tasks.add(() -> http.post(server.resolve("/api/v1/push"), "{\"items\":[" + item + "]}"));
             tasks.add(() -> http.post(
                     server.resolve("/api/v1/transaction"),
                     "{\"operations\":[{\"type\":\"push\",\"items\":[" + item
-                            + "]},{\"type\":\"ack\",\"transactionId\":\"m1\"," + "\"partitionId\":\"" + source
+                            + "]},{\"type\":\"ack\",\"transactionId\":\"m1\"," + "\"partitionId\":\"" + partition
                             + "\",\"consumerGroup\":\"" + GROUP + "\"}]}"));
         }
         assertThat(Parallel.run(tasks))
@@ -138,8 +138,8 @@ class StreamRaceTest {
     /** The row of the query and partition is held outside: others go on, and it is done when that ends. */
     @Test
     void cycle_heldOutside_holdsUpNoOther() throws Exception {
-        UUID held = partitions.filled(3, 3);
-        UUID free = partitions.filled(3, 3);
+        UUID held = partitions.push(source, Partitions.name("p"), 3);
+        UUID free = partitions.push(source, Partitions.name("p"), 3);
         http.post(server.resolve("/streams/v1/cycle"), body(query, held));
         try (Sql other = Sql.open()) {
             other.rows("begin");
@@ -162,7 +162,7 @@ class StreamRaceTest {
     /** Sent again because the connection died: the database knows the cycle and does nothing twice. */
     @Test
     void cycle_againWithTheSameId_isKnown() {
-        UUID partition = partitions.filled(3, 3);
+        UUID partition = partitions.push(source, Partitions.name("p"), 3);
         UUID id = UUID.randomUUID();
         String call =
                 "select done[1] as done, errors[1] as error from queen.cycle_list_v1(null, null, null, null, null,"

@@ -30,12 +30,13 @@ class StreamStateTest {
     @AutoClose
     private final Sql sql = Sql.open();
 
-    private final UUID partition = new Partitions(sql).filled(3, 3);
+    private final Partitions partitions = new Partitions(sql);
+    private final UUID partition = partitions.filled(3, 3);
     private UUID query;
 
     @BeforeEach
     void register() {
-        query = Streams.query();
+        query = Streams.query(partitions.queue(partition));
     }
 
     @ParameterizedTest
@@ -141,7 +142,9 @@ class StreamStateTest {
     @Test
     void state_ofAnotherQueryOrPartition_isEmpty() {
         write(upsert("a", "1"));
-        state(Streams.query(), partition, "").statusCode(200).body("rows", empty());
+        state(Streams.query(partitions.queue(partition)), partition, "")
+                .statusCode(200)
+                .body("rows", empty());
         state(query, UUID.randomUUID(), "").statusCode(200).body("rows", empty());
         state(UUID.randomUUID(), partition, "").statusCode(200).body("rows", empty());
     }

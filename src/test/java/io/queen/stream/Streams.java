@@ -19,9 +19,9 @@ final class Streams {
                         + "}");
     }
 
-    /** A new query. */
-    static UUID query() {
-        return UUID.fromString(register(Partitions.name("query"), Partitions.name("source"), "h", "")
+    /** A new query of that queue. */
+    static UUID query(String source) {
+        return UUID.fromString(register(Partitions.name("query"), source, "h", "")
                 .statusCode(200)
                 .extract()
                 .path("query_id"));

@@ -44,6 +44,13 @@ public final class Partitions {
                 partition);
     }
 
+    /** The name of the queue that the partition is of. */
+    public String queue(UUID partition) {
+        return (String) sql.value(
+                "select q.name from queen.queues q join queen.partitions p on p.queue_id = q.id where p.id = ?",
+                partition);
+    }
+
     /** A lease of the group over everything after its cursor up to {@code lastSeq}, as a pop would take it. */
     public UUID lease(UUID partition, String group, long lastSeq) {
         return lease(partition, group, lastSeq, 60);
