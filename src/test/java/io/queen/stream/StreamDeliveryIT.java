@@ -1,0 +1,6 @@
+package io.queen.stream;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class StreamDeliveryIT extends StreamDeliveryTest {}
