@@ -225,10 +225,7 @@ class StreamCycleTest {
 
     @Test
     void pushes_withHeadersAndATime_areStoredWithThem() {
-        cycle(
-                        query,
-                        partition,
-                        pushes(push(sink, "1", ",\"headers\":{\"a\":\"b\"},\"delaySeconds\":86400")))
+        cycle(query, partition, pushes(push(sink, "1", ",\"headers\":{\"a\":\"b\"},\"delaySeconds\":86400")))
                 .body("success", equalTo(true));
         assertThat(sql.row(
                                 "select m.headers, m.deliver_at > now() as later from queen.messages m"
@@ -242,7 +239,9 @@ class StreamCycleTest {
     void pushes_intoAFullQueue_undoAll() {
         post("/api/v1/configure", "{\"queue\":\"" + sink + "\",\"options\":{\"maxSize\":1}}")
                 .statusCode(200);
-        refused(cycle(query, partition, work(), pushes(push(sink, "1", ""), push(sink, "2", ""))), "max capacity");
+        refused(
+                cycle(query, partition, work(), pushes(push(sink, "1", ""), push(sink, "2", "")), ack("m3", lease, "")),
+                "max capacity");
         cycle(query, partition, pushes(push(sink, "1", ""))).body("success", equalTo(true));
     }
 

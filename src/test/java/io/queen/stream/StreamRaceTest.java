@@ -159,6 +159,49 @@ class StreamRaceTest {
         }
     }
 
+    /** A trigger ends its own session: the first two calls die with their pushes and acks done, and state half written. */
+    @Test
+    void cycles_connectionsKilledInTheMiddle_areAnsweredAndAppliedOnce() throws Exception {
+        UUID sink = partitions.push(Partitions.name("sink"), "Default", 1);
+        String item = push(partitions.queue(sink), "1", "");
+        List<UUID> sources = new ArrayList<>();
+        List<Callable<HttpResponse<String>>> tasks = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            UUID partition = partitions.push(source, "p" + i, 3);
+            UUID lease = partitions.lease(partition, GROUP, 3);
+            sources.add(partition);
+            String work = ops(upsert("k", "1"), upsert("mortal", "1"));
+            String cycle = body(query, partition, work, pushes(item), ack("m3", lease, ""));
+            tasks.add(() -> http.post(server.resolve("/streams/v1/cycle"), cycle));
+        }
+        sql.run("create sequence public.cycle_deaths");
+        sql.run("create function public.cycle_dies() returns trigger language plpgsql as"
+                + " $$ begin if nextval('public.cycle_deaths') <= 2 then perform pg_terminate_backend(pg_backend_pid());"
+                + " end if; return new; end $$");
+        sql.run("create trigger cycle_dies before insert on queen.stream_state for each row"
+                + " when (new.key = 'mortal') execute function public.cycle_dies()");
+        try {
+            assertThat(Parallel.run(tasks))
+                    .allMatch(answer -> answer.statusCode() == 200)
+                    .allMatch(answer -> answer.body().startsWith("{\"success\":true"))
+                    .allMatch(answer -> answer.body().contains("\"status\":\"queued\""));
+            assertThat(sql.number("select last_value from public.cycle_deaths")).isGreaterThan(CROWD);
+        } finally {
+            sql.run("drop trigger cycle_dies on queen.stream_state");
+            sql.run("drop function public.cycle_dies()");
+            sql.run("drop sequence public.cycle_deaths");
+        }
+        assertThat(sql.number("select head from queen.partitions where id = ?", sink))
+                .isEqualTo(1 + CROWD);
+        assertThat(sql.row(
+                                "select min(cycles) as least, max(cycles) as most, sum(keys)::bigint as keys"
+                                        + " from queen.stream_partitions where query_id = ?",
+                                query)
+                        .values())
+                .containsExactly(1L, 1L, 2L * CROWD);
+        assertThat(sources).allMatch(partition -> partitions.cursor(partition, GROUP) == 3);
+    }
+
     /** Sent again because the connection died: the database knows the cycle and does nothing twice. */
     @Test
     void cycle_againWithTheSameId_isKnown() {
