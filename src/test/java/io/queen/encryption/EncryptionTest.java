@@ -3,6 +3,7 @@ package io.queen.encryption;
 import static io.queen.testing.Client.item;
 import static io.queen.testing.Client.post;
 import static io.queen.testing.Client.push;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -47,6 +48,27 @@ class EncryptionTest {
                 .statusCode(200)
                 .body("success", equalTo(true));
         assertEncrypted();
+    }
+
+    @Test
+    void cycle_queueAsksForIt_isStoredEncryptedAndPoppedInClear() {
+        configure(true);
+        String source = Partitions.name("source");
+        String partition =
+                push(item(source, "p", "s", "1")).statusCode(201).extract().path("[0].partition_id");
+        String query = post(
+                        "/streams/v1/queries",
+                        "{\"name\":\"" + source + "\",\"source_queue\":\"" + source + "\",\"config_hash\":\"h\"}")
+                .extract()
+                .path("query_id");
+        post(
+                        "/streams/v1/cycle",
+                        "{\"query_id\":\"" + query + "\",\"partition_id\":\"" + partition + "\",\"push_items\":["
+                                + item(queue, "p", "t", PAYLOAD) + "]}")
+                .statusCode(200)
+                .body("success", equalTo(true));
+        assertEncrypted();
+        assertThat(given().get("/api/v1/pop/queue/" + queue).asString()).contains("\"data\":" + PAYLOAD);
     }
 
     @Test

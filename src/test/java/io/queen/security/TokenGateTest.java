@@ -204,6 +204,25 @@ class TokenGateTest {
     }
 
     @Test
+    void producerSub_ofACycle_isTheSubject() throws Exception {
+        String source = Partitions.name("source");
+        String pushed = push(ADMIN, item("a").put("queue", source)).body();
+        JsonObject register =
+                new JsonObject().put("name", source).put("source_queue", source).put("config_hash", "h");
+        HttpResponse<String> known =
+                http.send("POST", server.resolve("/streams/v1/queries"), WRITER, register.encode());
+        JsonObject cycle = new JsonObject()
+                .put("query_id", new JsonObject(known.body()).getString("query_id"))
+                .put("partition_id", new JsonArray(pushed).getJsonObject(0).getString("partition_id"))
+                .put("push_items", new JsonArray().add(item("b").put("producerSub", "x")));
+        HttpResponse<String> answer = http.send("POST", server.resolve("/streams/v1/cycle"), WRITER, cycle.encode());
+        assertThat(new JsonObject(answer.body()).getBoolean("success"))
+                .as(answer.body())
+                .isTrue();
+        assertThat(pop().getString("producerSub")).isEqualTo("tester-read-write");
+    }
+
+    @Test
     void producerSub_ofABufferedPush_isTheSubject() throws Exception {
         maintenance(true);
         try {
