@@ -79,6 +79,82 @@ class OutageProcessTest {
         assertThat(server.post("/api/v1/configure", configure).statusCode()).isEqualTo(200);
     }
 
+    /** A cycle is no push: it is not buffered, but refused as a whole, and its worker sends it again. */
+    @Test
+    void cycle_postgresFrozen_isRefusedAndChangesNothing() throws Exception {
+        EmbeddedPostgres postgres = start(TestPostgres.start(data(), 0));
+        server = serve(
+                postgres.address(),
+                "PG_PORT",
+                Integer.toString(postgres.address().port()));
+        push(3);
+        JsonObject cycle = cycleOfAllPushed();
+        signal("STOP");
+        try {
+            push(1); // by which the server finds out
+            HttpResponse<String> refused = server.post("/streams/v1/cycle", cycle);
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
+            assertThat(state(cycle).statusCode()).isEqualTo(503);
+        } finally {
+            signal("CONT");
+        }
+        awaitRecovered();
+        assertThat(rows(cycle)).isEmpty();
+        assertThat(server.get("/api/v1/pop/queue/" + queue + "-sink").statusCode())
+                .isEqualTo(204);
+        // The lease that it names is still held, and the cursor is before its message.
+        HttpResponse<String> applied = server.post("/streams/v1/cycle", cycle);
+        assertThat(new JsonObject(applied.body()).getBoolean("success"))
+                .as(applied.body())
+                .isTrue();
+        assertThat(rows(cycle)).hasSize(1);
+        assertThat(new JsonObject(server.get("/api/v1/pop/queue/" + queue + "-sink?batch=10")
+                                .body())
+                        .getJsonArray("messages"))
+                .hasSize(1);
+    }
+
+    /** Of a new query in a batch that is popped for it. */
+    private JsonObject cycleOfAllPushed() throws Exception {
+        JsonObject query =
+                new JsonObject().put("name", queue).put("source_queue", queue).put("config_hash", "h");
+        JsonObject popped = new JsonObject(server.get("/api/v1/pop/queue/" + queue + "?consumerGroup=worker&batch=10")
+                        .body())
+                .getJsonArray("messages")
+                .getJsonObject(pushed - 1);
+        JsonObject upsert =
+                new JsonObject().put("type", "upsert").put("key", "k").put("value", pushed);
+        return new JsonObject()
+                .put(
+                        "query_id",
+                        new JsonObject(server.post("/streams/v1/queries", query).body()).getString("query_id"))
+                .put("partition_id", popped.getString("partitionId"))
+                .put("consumer_group", "worker")
+                .put("state_ops", new JsonArray().add(upsert))
+                .put(
+                        "push_items",
+                        new JsonArray()
+                                .add(new JsonObject()
+                                        .put("queue", queue + "-sink")
+                                        .put("payload", pushed)))
+                .put(
+                        "ack",
+                        new JsonObject()
+                                .put("transactionId", popped.getString("transactionId"))
+                                .put("leaseId", popped.getString("leaseId")));
+    }
+
+    private HttpResponse<String> state(JsonObject cycle) throws Exception {
+        JsonObject ids = new JsonObject()
+                .put("query_id", cycle.getString("query_id"))
+                .put("partition_id", cycle.getString("partition_id"));
+        return server.post("/streams/v1/state/get", ids);
+    }
+
+    private JsonArray rows(JsonObject cycle) throws Exception {
+        return new JsonObject(state(cycle).body()).getJsonArray("rows");
+    }
+
     @Test
     void stop_postgresFrozen_endsWithoutAStackTrace() throws Exception {
         EmbeddedPostgres postgres = start(TestPostgres.start(data(), 0));
