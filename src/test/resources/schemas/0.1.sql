@@ -1021,13 +1021,13 @@ begin
 end
 $$;
 
--- list_dead_letters_v1(filters, limit, offset, visible) → total, letter, payload, is_encrypted
+-- list_dead_letters_v1(filters, limit, offset, visible, error) → total, letter, payload, is_encrypted
 -- A page of dead letters, the newest failure first. One row each: letter is a JSON object without the payload, which is
 -- given as it is stored; null when the message is gone. The first row is not a dead letter: it has the number of all
 -- that match as total, and nulls.
 create or replace function queen.list_dead_letters_v1(
     p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
-    p_visible text[] default null)
+    p_visible text[] default null, p_error text default null)
 returns table (total bigint, letter json, payload text, is_encrypted boolean)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
@@ -1036,7 +1036,7 @@ as $$
 begin
     return query
     select count(*), null::json, null::text, null::boolean
-    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible);
+    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible, p_error);
 
     return query
     select null::bigint,
@@ -1050,7 +1050,7 @@ begin
            m.payload, m.is_encrypted
     from (
         select d.*
-        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible) d
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible, p_error) d
         order by d.failed_at desc, d.id
         limit p_limit offset p_offset
     ) d
@@ -1061,11 +1061,70 @@ begin
 end
 $$;
 
--- matching_dead_letters_v1(queue, partition, group, from, to, visible) → dead letters
--- Those of a queue, a partition (by name), a group, and a span of failed_at, both ends included; null for any. Of the queues
--- that the caller may see, see is_visible_v1.
+-- dead_letter_errors_v1(filters, limit, offset, visible, most, error) → JSON
+-- Dead letters by their error text, the most frequent first: a page of texts, how many texts there are, and how many dead
+-- letters. Only the newest p_most that match are looked at, so that a million cost no more than those; when there are more,
+-- estimated is true, and all numbers are of these.
+create or replace function queen.dead_letter_errors_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
+    p_visible text[], p_most integer, p_error text)
+returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+begin
+    return (
+        with newest as materialized (
+            select d.partition_id, d.consumer_group, d.error_message, d.failed_at,
+                   row_number() over (order by d.failed_at desc, d.id) as place
+            from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible, p_error) d
+            order by d.failed_at desc, d.id
+            limit p_most + 1
+        ), error as materialized (
+            select n.error_message as text, count(*) as letters, count(distinct p.queue_id) as queues,
+                   count(distinct n.consumer_group) as groups, min(n.failed_at) as first, max(n.failed_at) as last
+            from newest n
+            join queen.partitions p on p.id = n.partition_id
+            where n.place <= p_most
+            group by n.error_message
+        )
+        select json_build_object(
+            'errors', coalesce((
+                select json_agg(json_build_object(
+                    'error', e.text, 'count', e.letters, 'queues', e.queues, 'groups', e.groups,
+                    'firstFailedAt', queen.iso_time(e.first), 'lastFailedAt', queen.iso_time(e.last))
+                    order by e.letters desc, e.last desc, e.text)
+                from (
+                    select * from error e order by e.letters desc, e.last desc, e.text limit p_limit offset p_offset
+                ) e), '[]'),
+            'total', (select count(*) from error),
+            'messages', (select coalesce(sum(e.letters), 0) from error e),
+            'estimated', exists (select from newest n where n.place > p_most),
+            'pagination', json_build_object('limit', p_limit, 'offset', p_offset)));
+end
+$$;
+
+-- count_dead_letters_v1(filters, error) → how many match
+create or replace function queen.count_dead_letters_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_error text) returns bigint
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+begin
+    return (
+        select count(*)
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, null, p_error));
+end
+$$;
+
+-- matching_dead_letters_v1(queue, partition, group, from, to, visible, error) → dead letters
+-- Those of a queue, a partition (by name), a group, a span of failed_at, both ends included, and an error text; null for any.
+-- Of the queues that the caller may see, see is_visible_v1.
 create or replace function queen.matching_dead_letters_v1(
-    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_visible text[] default null)
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_visible text[] default null,
+    p_error text default null)
 returns setof queen.dead_letters
 language sql stable
 as $$
@@ -1079,12 +1138,14 @@ as $$
       and (p_from is null or d.failed_at >= p_from)
       and (p_to is null or d.failed_at <= p_to)
       and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
+      and (p_error is null or d.error_message = p_error)
 $$;
 
--- delete_dead_letters_v1(filters) → rows removed
+-- delete_dead_letters_v1(filters, error) → rows removed
 -- Forgets dead letters that match (see matching_dead_letters_v1). The messages stay where they are, consumed.
 create or replace function queen.delete_dead_letters_v1(
-    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz) returns bigint
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_error text default null)
+returns bigint
 language plpgsql
 set plan_cache_mode = force_custom_plan
 set jit = off
@@ -1094,7 +1155,8 @@ declare
 begin
     delete from queen.dead_letters l
     using (
-        select d.id from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to) d
+        select d.id
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, null, p_error) d
     ) d
     where l.id = d.id;
     get diagnostics v_count = row_count;
@@ -1102,7 +1164,7 @@ begin
 end
 $$;
 
--- redrive_messages_v1(filters, limit) → one row per partition and group that got messages
+-- redrive_messages_v1(filters, limit, error) → one row per partition and group that got messages
 -- Gives dead letters another chance: each message goes to the group that failed it, and to no other. It is the same
 -- message, with its id and transaction id, and comes before what the group has not been given yet, as told under
 -- "Redriven messages" below. A message that the group's cursor has not passed (it was dead-lettered by hand before its turn, or the
@@ -1119,7 +1181,7 @@ $$;
 --        redrive no message twice.
 create or replace function queen.redrive_messages_v1(
     p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz,
-    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer)
+    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer, p_error text default null)
 returns table (
     partition_id   uuid,
     queue_name     text,
@@ -1144,7 +1206,8 @@ begin
     into v_letters, v_partitions, v_groups
     from (
         select d.id, d.partition_id, d.consumer_group
-        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, least(p_to, v_until)) d
+        from queen.matching_dead_letters_v1(
+            p_queue, p_partition, p_group, p_from, least(p_to, v_until), null, p_error) d
         where (p_partition_id is null or d.partition_id = p_partition_id)
           and (p_transaction_id is null or d.transaction_id = p_transaction_id)
         order by d.partition_id, d.consumer_group, d.seq
@@ -1220,7 +1283,7 @@ begin
 end
 $$;
 
--- redrive_copies_v1(filters, limit) → one row per partition that got messages
+-- redrive_copies_v1(filters, limit, error) → one row per partition that got messages
 -- Gives dead letters another chance in all groups: each message is pushed again to the end of its partition, and its
 -- dead letters, of all groups, are dropped. Messages of one partition keep their order among themselves. The message that failed stays
 -- where it is, consumed; the copy has an id of its own and its transaction id is `<transaction id>~<message id>`, so that
@@ -1234,7 +1297,7 @@ $$;
 -- Locks  the partitions in id order, then does what push_list_v1 does. Two at once redrive no message twice.
 create or replace function queen.redrive_copies_v1(
     p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz,
-    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer)
+    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer, p_error text default null)
 returns table (
     partition_id   uuid,
     queue_name     text,
@@ -1258,7 +1321,8 @@ begin
     into v_ids, v_seqs
     from (
         select distinct d.partition_id, d.seq
-        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, least(p_to, v_until)) d
+        from queen.matching_dead_letters_v1(
+            p_queue, p_partition, p_group, p_from, least(p_to, v_until), null, p_error) d
         join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
         where (p_partition_id is null or d.partition_id = p_partition_id)
           and (p_transaction_id is null or d.transaction_id = p_transaction_id)
@@ -2473,9 +2537,7 @@ $$;
 -- leases; an ack that names one of these leases is refused from then on. Retry counters stay. Redriven messages
 -- are forgotten: those after the new cursor come in their turn, the others the group has passed.
 --
--- Takes  p_to   end        after the newest message
---               beginning  before the oldest
---               time       after the last message that is not younger than p_time
+-- Takes  p_to, p_time as seek_target_v1
 -- What lies after a cursor is news to every server, so it goes into the push log.
 -- Locks  the partitions by id, against being deleted (a push does not wait for that), then rows of partition_consumers
 --        in key order.
@@ -2490,10 +2552,7 @@ begin
 
     with moved as (
         insert into queen.partition_consumers as c (partition_id, consumer_group, cursor)
-        select p.id, p_consumer_group, case p_to
-            when 'end' then p.head
-            when 'beginning' then 0
-            else queen.seq_before(p.id, p_time + interval '1 microsecond') end
+        select p.id, p_consumer_group, queen.seek_target_v1(p.id, p.head, p_to, p_time)
         from queen.partitions p
         where p.id = any (p_partition_ids)
         order by p.id
@@ -2511,6 +2570,80 @@ begin
     delete from queen.redriven r where r.partition_id = any (p_partition_ids) and r.consumer_group = p_consumer_group;
     perform queen.recount_room_v1(p_partition_ids);
     return v_moved;
+end
+$$;
+
+-- seek_target_v1(partition, head, to, time) → sequence number
+-- Where a seek puts the cursor in a partition.
+--
+-- Takes  p_to   end        after the newest message
+--               beginning  before the oldest
+--               time       after the last message that is not younger than p_time
+create or replace function queen.seek_target_v1(p_partition_id uuid, p_head bigint, p_to text, p_time timestamptz)
+returns bigint
+language sql stable
+as $$
+    select case p_to
+        when 'end' then p_head
+        when 'beginning' then 0
+        else queen.seq_before(p_partition_id, p_time + interval '1 microsecond') end
+$$;
+
+-- preview_seek_v1(group, queue, partition, to, time, after, limit) → known, partitions, redelivered, skipped, last_name
+-- What a seek would do, without doing it: in one partition, as seek_partition_v1, or in the next p_limit of the queue, as
+-- seek_group_v1. Sequence numbers are subtracted, messages are not counted: one that was deleted on its own, between others
+-- that are there, counts.
+--
+-- Takes  p_partition_name  null for all; p_to, p_time as seek_target_v1; p_after, p_limit as seek_group_v1
+-- Gives  known        false when there is no partition of that name
+--        partitions   in which a cursor would be put somewhere
+--        redelivered  messages behind the group's cursor, or behind where it would begin, that would lie ahead of it
+--        skipped      messages ahead of it, and redriven ones that wait for it, that would lie behind
+--        last_name    where the next portion goes on, null when this was the last
+-- Locks  nothing.
+create or replace function queen.preview_seek_v1(
+    p_consumer_group text, p_queue_name text, p_partition_name text, p_to text, p_time timestamptz, p_after text,
+    p_limit integer, out known boolean, out partitions bigint, out redelivered bigint, out skipped bigint, out last_name text)
+language plpgsql stable
+as $$
+begin
+    known := p_partition_name is null or exists (
+        select
+        from queen.partitions p
+        join queen.queues q on q.id = p.queue_id
+        where q.name = p_queue_name and p.name = p_partition_name);
+    partitions := 0;
+    redelivered := 0;
+    skipped := 0;
+    if p_after is null and not queen.knows_queue_v1(p_consumer_group, p_queue_name) then
+        return;
+    end if;
+
+    select count(*) filter (where s.counts),
+           coalesce(sum(greatest(s.cursor - greatest(s.target, s.tail), 0)) filter (where s.counts), 0),
+           coalesce(sum(greatest(s.target - greatest(s.cursor, s.tail), 0) + s.waiting) filter (where s.counts), 0),
+           case when count(*) = p_limit then max(s.name) end
+    into partitions, redelivered, skipped, last_name
+    from (
+        select p.name, p.tail, p.head > 0 or p_partition_name is not null as counts, t.target,
+               coalesce(c.cursor, queen.first_cursor_v1(p.id, p_consumer_group)) as cursor,
+               case when c.redriven > 0 then (
+                   select count(*)
+                   from queen.redriven r
+                   where r.partition_id = p.id and r.consumer_group = p_consumer_group and r.seq <= t.target
+               ) else 0 end as waiting
+        from (
+            select p.id, p.name, p.head, p.tail
+            from queen.partitions p
+            where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
+              and (p_partition_name is null or p.name = p_partition_name)
+              and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
+            order by p.name
+            limit p_limit
+        ) p
+        cross join lateral (select queen.seek_target_v1(p.id, p.head, p_to, p_time) as target) t
+        left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+    ) s;
 end
 $$;
 
@@ -3910,8 +4043,8 @@ $$;
 
 -- postgres_stats_v1() → json
 -- What PostgreSQL tells of this database and of the tables of the schema queen: caches, sizes, dead rows, HOT updates,
--- vacuums, and the queries that run now. Queries of other users show as far as the role may see them. The shared buffers
--- can be looked into only with an extension, so bufferUsage is empty.
+-- vacuums, and the queries that run now; and of the server, see postgres_server_v1. Queries of other users show as far as the
+-- role may see them. The shared buffers can be looked into only with an extension, so bufferUsage is empty.
 create or replace function queen.postgres_stats_v1() returns jsonb
 language sql stable
 as $$
@@ -3974,6 +4107,102 @@ as $$
             from (select t.relname, pg_total_relation_size(t.relid) as total, pg_relation_size(t.relid) as own,
                          pg_indexes_size(t.relid) as indexes
                   from pg_stat_user_tables t where t.schemaname = 'queen') s), '[]'))
+        || queen.postgres_server_v1()
+$$;
+
+-- postgres_server_v1() → json
+-- What PostgreSQL tells of itself, one question after the other: one that fails, because the role lacks the right, or an
+-- extension is not loaded, is answered with null, and the others are answered all the same. What the role may not see of others' sessions
+-- is missing in them, or counted as unknown.
+--
+-- slowestStatements is null without pg_stat_statements. Only statements whose constants the extension has taken out are
+-- shown: never an `alter role … password`.
+create or replace function queen.postgres_server_v1() returns jsonb
+language plpgsql stable
+as $$
+declare
+    v_part   record;
+    v_value  jsonb;
+    v_result jsonb := '{}';
+begin
+    for v_part in
+        select 'version' as name, $q$ select to_jsonb(current_setting('server_version')) $q$ as question
+        union all
+        select 'inRecovery', $q$ select to_jsonb(pg_is_in_recovery()) $q$
+        union all
+        select 'databaseSizeBytes', $q$ select to_jsonb(pg_database_size(current_database())) $q$
+        union all
+        select 'databaseSize', $q$ select to_jsonb(pg_size_pretty(pg_database_size(current_database()))) $q$
+        union all
+        select 'connections', $q$
+            select jsonb_build_object(
+                'max', current_setting('max_connections')::integer,
+                'reserved', current_setting('superuser_reserved_connections')::integer,
+                'total', coalesce(sum(s.n), 0), 'byState', coalesce(jsonb_object_agg(s.state, s.n), '{}'))
+            from (
+                select coalesce(a.state, 'unknown') as state, count(*) as n
+                from pg_stat_activity a
+                where coalesce(a.backend_type, 'client backend') = 'client backend'
+                group by 1
+            ) s $q$
+        union all
+        select 'longestTransaction', $q$
+            select jsonb_build_object('pid', a.pid, 'user', a.usename, 'application', a.application_name,
+                'startedAt', queen.iso_time(a.xact_start),
+                'seconds', round(extract(epoch from clock_timestamp() - a.xact_start), 3), 'state', a.state,
+                'query', left(a.query, 200), 'waitEventType', a.wait_event_type, 'waitEvent', a.wait_event)
+            from pg_stat_activity a
+            where a.datname = current_database() and a.xact_start is not null and a.pid <> pg_backend_pid()
+              and a.backend_type = 'client backend'
+            order by a.xact_start
+            limit 1 $q$
+        union all
+        select 'replication', $q$
+            select jsonb_build_object(
+                'standbys', coalesce((
+                    select jsonb_agg(jsonb_build_object('name', r.application_name, 'address', host(r.client_addr),
+                        'state', r.state, 'syncState', r.sync_state,
+                        'lagBytes', pg_wal_lsn_diff(w.place, r.replay_lsn),
+                        'lagSeconds', round(extract(epoch from r.replay_lag), 3)) order by r.application_name, r.pid)
+                    from pg_stat_replication r), '[]'),
+                'slots', coalesce((
+                    select jsonb_agg(jsonb_build_object('name', s.slot_name, 'type', s.slot_type, 'active', s.active,
+                        'walStatus', s.wal_status, 'retainedBytes', pg_wal_lsn_diff(w.place, s.restart_lsn))
+                        order by s.slot_name)
+                    from pg_replication_slots s), '[]'))
+            from (
+                select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end as place
+            ) w $q$
+        union all
+        select 'slowestStatements', (
+            select format($q$
+                select coalesce(jsonb_agg(jsonb_build_object('query', left(s.query, 200), 'calls', s.calls, 'rows', s.rows,
+                    'meanMillis', round(s.mean_exec_time::numeric, 3), 'maxMillis', round(s.max_exec_time::numeric, 3),
+                    'totalMillis', round(s.total_exec_time::numeric, 3)) order by s.mean_exec_time desc), '[]')
+                from (
+                    select *
+                    from %I.pg_stat_statements s
+                    where s.dbid = (select d.oid from pg_database d where d.datname = current_database())
+                      and s.query ~* '^\s*(select|insert|update|delete|merge|with)\M'
+                    order by s.mean_exec_time desc
+                    limit 20
+                ) s $q$, n.nspname)
+            from pg_extension e
+            join pg_namespace n on n.oid = e.extnamespace
+            where e.extname = 'pg_stat_statements')
+    loop
+        v_value := null;
+        begin
+            if v_part.question is not null then
+                execute v_part.question into v_value;
+            end if;
+        exception when others then
+            v_value := null;
+        end;
+        v_result := v_result || jsonb_build_object(v_part.name, v_value);
+    end loop;
+    return v_result;
+end
 $$;
 
 -- series_points(from, to, queues) → one row per point and server or queue
@@ -8124,76 +8353,76 @@ create table queen.flyway_schema_history (
 );
 create index flyway_schema_history_s_idx on queen.flyway_schema_history (success);
 set local session_replication_role = replica;
-insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"8bc190af-1010-4d11-9b02-a8a414dd8ae0","partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","consumer_group":"ledger","seq":4,"message_id":"01a1edfe-e846-731e-b7be-24871a241888","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T09:31:08.251167+00:00"}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.402483","execution_time":0,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1576706593,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.427953","execution_time":107,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-105112787,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.845075","execution_time":9,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":425672777,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.879257","execution_time":9,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":152534154,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.910703","execution_time":12,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1855646287,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.95145","execution_time":15,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1315334067,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.987038","execution_time":12,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":1127616838,"installed_by":"queen","installed_on":"2026-11-18T09:31:08.018508","execution_time":9,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-929880804,"installed_by":"queen","installed_on":"2026-11-18T09:31:08.038373","execution_time":6,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"schedule","type":"SQL","script":"R__schedule.sql","checksum":357901757,"installed_by":"queen","installed_on":"2026-11-18T09:31:08.059332","execution_time":5,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"stream","type":"SQL","script":"R__stream.sql","checksum":1269329522,"installed_by":"queen","installed_on":"2026-11-18T09:31:08.079584","execution_time":13,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T09:31:08.110324","execution_time":7,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":308599858,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.563358","execution_time":8,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":20,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T09:31:08.135495","execution_time":9,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":21,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T09:31:08.156399","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.587896","execution_time":2,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-120803368,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.607035","execution_time":40,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-761098159,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.68733","execution_time":14,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.731044","execution_time":14,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":894468645,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.757327","execution_time":21,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.807944","execution_time":4,"success":true}');
-insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-104740096,"installed_by":"queen","installed_on":"2026-11-18T09:31:07.829353","execution_time":2,"success":true}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"2f92c1f5-20c5-4cb6-a780-1fa8611f9d34","seq":1,"id":"01a1edfe-e881-70d1-a081-3fc3d75715b0","trace_id":null,"created_at":"2026-11-18T09:31:08.289603+00:00","is_encrypted":false,"transaction_id":"01a1edfe-e880-72ac-96e9-fef6baa0cca9","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3b20c952-bc3d-478c-b88d-28238707c87a","seq":1,"id":"01a1edfe-e846-738e-af7d-aa327e067936","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3b20c952-bc3d-478c-b88d-28238707c87a","seq":2,"id":"01a1edfe-e846-7d52-9d19-3665307312e8","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3b20c952-bc3d-478c-b88d-28238707c87a","seq":4,"id":"01a1edfe-e846-796e-b9d2-5bb17ed02671","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3b20c952-bc3d-478c-b88d-28238707c87a","seq":5,"id":"01a1edfe-e846-7604-9b19-82aa3c78f999","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"3b20c952-bc3d-478c-b88d-28238707c87a","seq":6,"id":"01a1edfe-e846-7d85-ab4d-1f0bedb689fe","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","seq":1,"id":"01a1edfe-e845-7fa1-b2e9-d831abd61df7","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","seq":2,"id":"01a1edfe-e846-75c2-913f-9c5b8733adeb","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","seq":3,"id":"01a1edfe-e846-7ee9-b510-546df0282792","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","seq":4,"id":"01a1edfe-e846-731e-b7be-24871a241888","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","seq":5,"id":"01a1edfe-e846-7cab-8996-23999453c08e","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","seq":6,"id":"01a1edfe-e846-7779-8e3e-98cd4f147c7c","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"597eef40-7601-4941-912c-3063fdd902ab","seq":1,"id":"01a1edfe-e846-7449-a74f-e8edce931804","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"597eef40-7601-4941-912c-3063fdd902ab","seq":2,"id":"01a1edfe-e846-76b1-a6f4-9c4c7ebfbcf5","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"597eef40-7601-4941-912c-3063fdd902ab","seq":3,"id":"01a1edfe-e846-754e-a622-76447ea2d305","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"597eef40-7601-4941-912c-3063fdd902ab","seq":4,"id":"01a1edfe-e846-7c1b-b259-f5ab584a9fd0","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"597eef40-7601-4941-912c-3063fdd902ab","seq":5,"id":"01a1edfe-e846-7b17-b6ec-eb955ec57c48","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"597eef40-7601-4941-912c-3063fdd902ab","seq":6,"id":"01a1edfe-e846-79cb-bc96-c73fdff296e0","trace_id":null,"created_at":"2026-11-18T09:31:08.233624+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"66746c13-76ec-4cc0-a712-29ab23c4c696","seq":1,"id":"01a1edfe-e881-7083-9e27-4496e5cc96db","trace_id":null,"created_at":"2026-11-18T09:31:08.289603+00:00","is_encrypted":false,"transaction_id":"01a1edfe-e880-7888-a250-618864b2275a","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"f15677b9-82f7-4714-863c-00971a1030fa","seq":1,"id":"01a1edfe-e876-7ca7-bdf4-623f641753e6","trace_id":null,"created_at":"2026-11-18T09:31:08.283769+00:00","is_encrypted":false,"transaction_id":"01a1edfe-e875-71e7-b3cc-9cd8f3fcedfc","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"f15677b9-82f7-4714-863c-00971a1030fa","seq":2,"id":"01a1edfe-e876-7411-b0de-75f8d3d4a349","trace_id":null,"created_at":"2026-11-18T09:31:08.283769+00:00","is_encrypted":false,"transaction_id":"01a1edfe-e875-7666-a18e-7d643790e439","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"f15677b9-82f7-4714-863c-00971a1030fa","seq":3,"id":"01a1edfe-e876-7550-be60-3647a338442a","trace_id":null,"created_at":"2026-11-18T09:31:08.283769+00:00","is_encrypted":false,"transaction_id":"01a1edfe-e875-7afc-a443-ea45aebec397","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"f15677b9-82f7-4714-863c-00971a1030fa","seq":4,"id":"01a1edfe-e87d-78c0-bf5d-8e72bbfe35ff","trace_id":null,"created_at":"2026-11-18T09:31:08.288034+00:00","is_encrypted":false,"transaction_id":"01a1edfe-e87c-7b38-954c-7b7e83005103","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"ac184856-225f-439a-b067-21a966079627","consumer_group":"billing"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"ac184856-225f-439a-b067-21a966079627","consumer_group":"ledger"}');
-insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"ac184856-225f-439a-b067-21a966079627","consumer_group":"wide"}');
-insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T09:31:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"3b20c952-bc3d-478c-b88d-28238707c87a","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000541e2ec6","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:31:08.27173+00:00","progressed_at":null,"created_at":"2026-11-18T09:31:08.211092+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","consumer_group":"billing","cursor":0,"lease_id":"01a1edfe-e86a-776e-bb34-8117541e2ec6","lease_expires_at":"2026-11-18T09:31:08.211092+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:31:08.266466+00:00","progressed_at":null,"created_at":"2026-11-18T09:31:08.211092+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T09:31:08.246418+00:00","progressed_at":"2026-11-18T09:31:08.246418+00:00","created_at":"2026-11-18T09:31:08.211092+00:00","leased_by":null}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-0000541e2ec6","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:31:08.27173+00:00","progressed_at":null,"created_at":"2026-11-18T09:31:08.211092+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"597eef40-7601-4941-912c-3063fdd902ab","consumer_group":"billing","cursor":0,"lease_id":"01a1edfe-e865-7501-b71d-1481597eef40","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T09:31:08.263466+00:00","progressed_at":null,"created_at":"2026-11-18T09:31:08.211092+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"3b20c952-bc3d-478c-b88d-28238707c87a","queue_id":"ac184856-225f-439a-b067-21a966079627","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T09:31:08.233624+00:00","created_at":"2026-11-18T09:31:08.211092+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","queue_id":"ac184856-225f-439a-b067-21a966079627","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:31:08.233624+00:00","created_at":"2026-11-18T09:31:08.211092+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"597eef40-7601-4941-912c-3063fdd902ab","queue_id":"ac184856-225f-439a-b067-21a966079627","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:31:08.233624+00:00","created_at":"2026-11-18T09:31:08.211092+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"66746c13-76ec-4cc0-a712-29ab23c4c696","queue_id":"18e0a1db-c70f-4837-a925-7a1b373ce3b3","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:31:08.289603+00:00","created_at":"2026-11-18T09:31:08.211092+00:00","delayed_until":null}');
-insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"f15677b9-82f7-4714-863c-00971a1030fa","queue_id":"4c12eed9-58a0-43b8-9dcb-4ced892113d1","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T09:31:08.288034+00:00","created_at":"2026-11-18T09:31:08.211092+00:00","delayed_until":null}');
-insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"18e0a1db-c70f-4837-a925-7a1b373ce3b3","consumer_group":"","paused_at":"2026-11-18T09:31:08.290139+00:00"}');
-insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"2f92c1f5-20c5-4cb6-a780-1fa8611f9d34"}');
-insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"4c12eed9-58a0-43b8-9dcb-4ced892113d1","room":1}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"18e0a1db-c70f-4837-a925-7a1b373ce3b3","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:31:08.211092+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"4c12eed9-58a0-43b8-9dcb-4ced892113d1","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:31:08.211092+00:00"}');
-insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"ac184856-225f-439a-b067-21a966079627","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T09:31:08.211092+00:00"}');
-insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"541e2ec6-d03a-4079-b54e-2132bc2c9ec8","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
-insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T09:31:08.211092+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
-insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-0000541e2ec6","consumer_group":"wide","partition_ids":["541e2ec6-d03a-4079-b54e-2132bc2c9ec8","3b20c952-bc3d-478c-b88d-28238707c87a"],"created_at":"2026-11-18T09:31:08.211092+00:00"}');
-insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T09:31:08.273266+00:00","created_at":"2026-11-18T09:31:08.211092+00:00","asked_at":"2026-11-18T09:31:08.211092+00:00"}');
-insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T09:31:08.296588+00:00"}');
-insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"94c42afe-7ef1-40fc-8525-032798ff82d8","trace_name":"invoice-7","created_at":"2026-11-18T09:31:08.211092+00:00"}');
-insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"94c42afe-7ef1-40fc-8525-032798ff82d8","partition_id":"597eef40-7601-4941-912c-3063fdd902ab","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T09:31:08.211092+00:00"}');
+insert into queen.dead_letters select * from json_populate_record(null::queen.dead_letters, '{"id":"b9331af2-421d-46f2-b030-3df5b223d298","partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","consumer_group":"ledger","seq":4,"message_id":"01a1ee8a-aa86-7b5a-9ed3-cbcf8922ce38","transaction_id":"ann-4","error_message":"bad","retry_count":0,"failed_at":"2026-11-18T12:03:47.473554+00:00"}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, E'{"installed_rank":0,"version":null,"description":"<< Flyway Schema Creation >>","type":"SCHEMA","script":"\\"queen\\"","checksum":null,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.212998","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":1,"version":"001","description":"tables","type":"SQL","script":"V001__tables.sql","checksum":1576706593,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.22528","execution_time":54,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":10,"version":null,"description":"message","type":"SQL","script":"R__message.sql","checksum":-105112787,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.35594","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":11,"version":null,"description":"metrics","type":"SQL","script":"R__metrics.sql","checksum":551755123,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.362848","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":12,"version":null,"description":"pop","type":"SQL","script":"R__pop.sql","checksum":152534154,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.372868","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":13,"version":null,"description":"push","type":"SQL","script":"R__push.sql","checksum":1855646287,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.38386","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":14,"version":null,"description":"queue","type":"SQL","script":"R__queue.sql","checksum":-1315334067,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.39179","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":15,"version":null,"description":"ready partitions","type":"SQL","script":"R__ready_partitions.sql","checksum":1127616838,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.399412","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":16,"version":null,"description":"retention","type":"SQL","script":"R__retention.sql","checksum":-929880804,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.404385","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":17,"version":null,"description":"schedule","type":"SQL","script":"R__schedule.sql","checksum":357901757,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.409594","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":18,"version":null,"description":"stream","type":"SQL","script":"R__stream.sql","checksum":1269329522,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.413082","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":19,"version":null,"description":"subscription","type":"SQL","script":"R__subscription.sql","checksum":-1563242903,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.421983","execution_time":2,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":2,"version":null,"description":"ack","type":"SQL","script":"R__ack.sql","checksum":308599858,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.291709","execution_time":12,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":20,"version":null,"description":"trace","type":"SQL","script":"R__trace.sql","checksum":-1613034009,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.427744","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":21,"version":null,"description":"transaction","type":"SQL","script":"R__transaction.sql","checksum":1458052854,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.431737","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":3,"version":null,"description":"audit","type":"SQL","script":"R__audit.sql","checksum":1601968760,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.312672","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":4,"version":null,"description":"dead letter","type":"SQL","script":"R__dead_letter.sql","checksum":-1512266014,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.317877","execution_time":3,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":5,"version":null,"description":"depth","type":"SQL","script":"R__depth.sql","checksum":-761098159,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.327499","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":6,"version":null,"description":"encryption","type":"SQL","script":"R__encryption.sql","checksum":1082430877,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.332762","execution_time":0,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":7,"version":null,"description":"group","type":"SQL","script":"R__group.sql","checksum":-507035134,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.336124","execution_time":4,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":8,"version":null,"description":"lease","type":"SQL","script":"R__lease.sql","checksum":-281230238,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.346886","execution_time":1,"success":true}');
+insert into queen.flyway_schema_history select * from json_populate_record(null::queen.flyway_schema_history, '{"installed_rank":9,"version":null,"description":"locks","type":"SQL","script":"R__locks.sql","checksum":-104740096,"installed_by":"queen","installed_on":"2026-11-18T12:03:47.351549","execution_time":1,"success":true}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"03a0b1ff-4040-4e5c-9eed-c69e337807cb","seq":1,"id":"01a1ee8a-aab0-7f84-a429-f49a533718c0","trace_id":null,"created_at":"2026-11-18T12:03:47.504964+00:00","is_encrypted":false,"transaction_id":"01a1ee8a-aaaf-7046-8e98-322e18e657b9","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"40f7e5a2-c233-4693-ae6c-512a6d74e713","seq":1,"id":"01a1ee8a-aaa8-784a-ad95-ec021eb2b4f9","trace_id":null,"created_at":"2026-11-18T12:03:47.497147+00:00","is_encrypted":false,"transaction_id":"01a1ee8a-aaa6-71a2-a844-f9c946b55313","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"40f7e5a2-c233-4693-ae6c-512a6d74e713","seq":2,"id":"01a1ee8a-aaa8-7759-812e-d3e49280baaf","trace_id":null,"created_at":"2026-11-18T12:03:47.497147+00:00","is_encrypted":false,"transaction_id":"01a1ee8a-aaa6-7420-84c0-82981fc94d42","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"40f7e5a2-c233-4693-ae6c-512a6d74e713","seq":3,"id":"01a1ee8a-aaa8-76cb-87f8-fbc8e0ffed90","trace_id":null,"created_at":"2026-11-18T12:03:47.497147+00:00","is_encrypted":false,"transaction_id":"01a1ee8a-aaa6-70a4-ba8f-1c7f921372b1","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"40f7e5a2-c233-4693-ae6c-512a6d74e713","seq":4,"id":"01a1ee8a-aaab-7869-82fd-ee6d1ea11ae0","trace_id":null,"created_at":"2026-11-18T12:03:47.50312+00:00","is_encrypted":false,"transaction_id":"01a1ee8a-aaaa-780c-9d76-755a00fcb0df","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, '{"partition_id":"5aa1a8d3-3985-4b76-988e-19880911307c","seq":1,"id":"01a1ee8a-aab0-7a23-999c-8f4f16a40751","trace_id":null,"created_at":"2026-11-18T12:03:47.504964+00:00","is_encrypted":false,"transaction_id":"01a1ee8a-aaaf-7d10-95a0-cd376cdb9e15","producer_sub":null,"payload":"null","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","seq":1,"id":"01a1ee8a-aa86-76af-931d-4e987bfbaf52","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"ann-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","seq":2,"id":"01a1ee8a-aa86-7dcd-9c35-d69f85f8961a","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"ann-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","seq":3,"id":"01a1ee8a-aa86-7e81-8bc8-b2d6cdd68ebf","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"ann-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","seq":4,"id":"01a1ee8a-aa86-7b5a-9ed3-cbcf8922ce38","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"ann-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","seq":5,"id":"01a1ee8a-aa86-7878-b7f2-0685e0860bc3","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"ann-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","seq":6,"id":"01a1ee8a-aa86-7171-8f10-1987c4e6619a","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"ann-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"734e1573-e713-4afc-82e5-ca6b885f9031","seq":1,"id":"01a1ee8a-aa86-7e91-b867-a1d28bab6438","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"cyd-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"734e1573-e713-4afc-82e5-ca6b885f9031","seq":2,"id":"01a1ee8a-aa86-7948-9759-539d31898202","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"cyd-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"734e1573-e713-4afc-82e5-ca6b885f9031","seq":4,"id":"01a1ee8a-aa86-787f-ad8b-64163456d81e","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"cyd-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"734e1573-e713-4afc-82e5-ca6b885f9031","seq":5,"id":"01a1ee8a-aa86-7905-a513-eaeb0add086d","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"cyd-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"734e1573-e713-4afc-82e5-ca6b885f9031","seq":6,"id":"01a1ee8a-aa86-7688-a2b4-576529fbde37","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"cyd-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","seq":1,"id":"01a1ee8a-aa86-7e02-b6c5-ad5bff0478ae","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"bob-1","producer_sub":null,"payload":"{\\"n\\": 1}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","seq":2,"id":"01a1ee8a-aa86-73c0-bffd-2e409f26c46f","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"bob-2","producer_sub":null,"payload":"{\\"n\\": 2}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","seq":3,"id":"01a1ee8a-aa86-7d1f-9446-7ab53cd43239","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"bob-3","producer_sub":null,"payload":"{\\"n\\": 3}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","seq":4,"id":"01a1ee8a-aa86-7ba0-964a-111b7c379e58","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"bob-4","producer_sub":null,"payload":"{\\"n\\": 4}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","seq":5,"id":"01a1ee8a-aa86-7600-8d6e-5995509ed242","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"bob-5","producer_sub":null,"payload":"{\\"n\\": 5}","headers":null,"deliver_at":null}');
+insert into queen.messages select * from json_populate_record(null::queen.messages, E'{"partition_id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","seq":6,"id":"01a1ee8a-aa86-7624-8e92-36e30364ab21","trace_id":null,"created_at":"2026-11-18T12:03:47.463745+00:00","is_encrypted":false,"transaction_id":"bob-6","producer_sub":null,"payload":"{\\"n\\": 6}","headers":null,"deliver_at":null}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a5a4147c-94ee-45ba-b364-15cf088ef703","consumer_group":"billing"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a5a4147c-94ee-45ba-b364-15cf088ef703","consumer_group":"ledger"}');
+insert into queen.met_queues select * from json_populate_record(null::queen.met_queues, '{"queue_id":"a5a4147c-94ee-45ba-b364-15cf088ef703","consumer_group":"wide"}');
+insert into queen.metric_buckets select * from json_populate_record(null::queen.metric_buckets, '{"bucket":"2026-11-18T12:03:00+00:00","server_id":"one","queue_name":"orders","metrics":{"push_messages": 18}}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","consumer_group":"billing","cursor":0,"lease_id":"01a1ee8a-aa9f-7e94-82a8-28d168b597f3","lease_expires_at":"2026-11-18T12:03:47.455034+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T12:03:47.488292+00:00","progressed_at":null,"created_at":"2026-11-18T12:03:47.455034+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","consumer_group":"ledger","cursor":4,"lease_id":null,"lease_expires_at":null,"lease_last_seq":null,"retry_count":0,"redriven":1,"retry_at":null,"total_consumed":4,"total_batches":0,"last_consumed_at":"2026-11-18T12:03:47.472421+00:00","progressed_at":"2026-11-18T12:03:47.472421+00:00","created_at":"2026-11-18T12:03:47.455034+00:00","leased_by":null}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000068b597f3","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":6,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T12:03:47.489516+00:00","progressed_at":null,"created_at":"2026-11-18T12:03:47.455034+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"734e1573-e713-4afc-82e5-ca6b885f9031","consumer_group":"wide","cursor":0,"lease_id":"0198a000-0000-7000-8000-000068b597f3","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":3,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T12:03:47.489516+00:00","progressed_at":null,"created_at":"2026-11-18T12:03:47.455034+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partition_consumers select * from json_populate_record(null::queen.partition_consumers, '{"partition_id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","consumer_group":"billing","cursor":0,"lease_id":"01a1ee8a-aa98-732a-ab41-5945cb3d7199","lease_expires_at":"2100-01-01T00:00:00+00:00","lease_last_seq":2,"retry_count":0,"redriven":0,"retry_at":null,"total_consumed":0,"total_batches":0,"last_consumed_at":"2026-11-18T12:03:47.483983+00:00","progressed_at":null,"created_at":"2026-11-18T12:03:47.455034+00:00","leased_by":"127.0.0.1 PostgreSQL JDBC Driver"}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"40f7e5a2-c233-4693-ae6c-512a6d74e713","queue_id":"aafb2b5e-9938-49d9-b19c-6a680b8cadb9","name":"Default","head":4,"tail":0,"removed":0,"last_push_at":"2026-11-18T12:03:47.50312+00:00","created_at":"2026-11-18T12:03:47.455034+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"5aa1a8d3-3985-4b76-988e-19880911307c","queue_id":"6da272f2-c36d-4934-8d85-b66e22c6a795","name":"Default","head":1,"tail":0,"removed":0,"last_push_at":"2026-11-18T12:03:47.504964+00:00","created_at":"2026-11-18T12:03:47.455034+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","queue_id":"a5a4147c-94ee-45ba-b364-15cf088ef703","name":"ann","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T12:03:47.463745+00:00","created_at":"2026-11-18T12:03:47.455034+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"734e1573-e713-4afc-82e5-ca6b885f9031","queue_id":"a5a4147c-94ee-45ba-b364-15cf088ef703","name":"cyd","head":6,"tail":0,"removed":1,"last_push_at":"2026-11-18T12:03:47.463745+00:00","created_at":"2026-11-18T12:03:47.455034+00:00","delayed_until":null}');
+insert into queen.partitions select * from json_populate_record(null::queen.partitions, '{"id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","queue_id":"a5a4147c-94ee-45ba-b364-15cf088ef703","name":"bob","head":6,"tail":0,"removed":0,"last_push_at":"2026-11-18T12:03:47.463745+00:00","created_at":"2026-11-18T12:03:47.455034+00:00","delayed_until":null}');
+insert into queen.pauses select * from json_populate_record(null::queen.pauses, '{"queue_id":"6da272f2-c36d-4934-8d85-b66e22c6a795","consumer_group":"","paused_at":"2026-11-18T12:03:47.505506+00:00"}');
+insert into queen.purges select * from json_populate_record(null::queen.purges, '{"partition_id":"03a0b1ff-4040-4e5c-9eed-c69e337807cb"}');
+insert into queen.queue_room select * from json_populate_record(null::queen.queue_room, '{"queue_id":"aafb2b5e-9938-49d9-b19c-6a680b8cadb9","room":1}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"6da272f2-c36d-4934-8d85-b66e22c6a795","name":"held","namespace":"held","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T12:03:47.455034+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"a5a4147c-94ee-45ba-b364-15cf088ef703","name":"orders","namespace":"shop","task":"billing","priority":0,"lease_time":300,"retry_limit":1,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":0,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":true,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T12:03:47.455034+00:00"}');
+insert into queen.queues select * from json_populate_record(null::queen.queues, '{"id":"aafb2b5e-9938-49d9-b19c-6a680b8cadb9","name":"limited","namespace":"limited","task":"","priority":0,"lease_time":300,"retry_limit":3,"retry_delay":0,"retry_backoff":"fixed","retry_delay_max":3600000,"retry_jitter":0,"max_size":5,"ttl":3600,"dead_letter_queue":false,"dlq_after_max_retries":false,"delayed_processing":0,"window_buffer":0,"retention_seconds":0,"completed_retention_seconds":0,"retention_enabled":false,"encryption_enabled":false,"max_wait_time_seconds":0,"created_at":"2026-11-18T12:03:47.455034+00:00"}');
+insert into queen.redriven select * from json_populate_record(null::queen.redriven, '{"partition_id":"68b597f3-0bd8-4eff-99a4-bf906868dd0c","consumer_group":"ledger","seq":2,"lease_id":null,"retry_count":0}');
+insert into queen.retention_history select * from json_populate_record(null::queen.retention_history, '{"executed_at":"2026-11-18T12:03:47.455034+00:00","queue_name":"orders","kind":"retention","deleted_count":7}');
+insert into queen.shared_leases select * from json_populate_record(null::queen.shared_leases, '{"lease_id":"0198a000-0000-7000-8000-000068b597f3","consumer_group":"wide","partition_ids":["68b597f3-0bd8-4eff-99a4-bf906868dd0c","734e1573-e713-4afc-82e5-ca6b885f9031"],"created_at":"2026-11-18T12:03:47.455034+00:00"}');
+insert into queen.subscriptions select * from json_populate_record(null::queen.subscriptions, '{"queue_name":"orders","consumer_group":"late","partition_name":"","subscription_mode":"new","subscription_timestamp":"2026-11-18T12:03:47.490908+00:00","created_at":"2026-11-18T12:03:47.455034+00:00","asked_at":"2026-11-18T12:03:47.455034+00:00"}');
+insert into queen.system_state select * from json_populate_record(null::queen.system_state, '{"key":"pop_maintenance_mode","value":false,"updated_at":"2026-11-18T12:03:47.508249+00:00"}');
+insert into queen.trace_names select * from json_populate_record(null::queen.trace_names, '{"trace_id":"d966593f-373a-4c48-a717-36d30df2da9a","trace_name":"invoice-7","created_at":"2026-11-18T12:03:47.455034+00:00"}');
+insert into queen.traces select * from json_populate_record(null::queen.traces, '{"id":"d966593f-373a-4c48-a717-36d30df2da9a","partition_id":"cb3d7199-1bcb-4b37-af60-bf21bd71f0db","transaction_id":"bob-1","consumer_group":"billing","event_type":"info","data":{"step": 1},"worker_id":"worker-1","created_at":"2026-11-18T12:03:47.455034+00:00"}');

@@ -71,13 +71,13 @@ begin
 end
 $$;
 
--- list_dead_letters_v1(filters, limit, offset, visible) → total, letter, payload, is_encrypted
+-- list_dead_letters_v1(filters, limit, offset, visible, error) → total, letter, payload, is_encrypted
 -- A page of dead letters, the newest failure first. One row each: letter is a JSON object without the payload, which is
 -- given as it is stored; null when the message is gone. The first row is not a dead letter: it has the number of all
 -- that match as total, and nulls.
 create or replace function queen.list_dead_letters_v1(
     p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
-    p_visible text[] default null)
+    p_visible text[] default null, p_error text default null)
 returns table (total bigint, letter json, payload text, is_encrypted boolean)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
@@ -86,7 +86,7 @@ as $$
 begin
     return query
     select count(*), null::json, null::text, null::boolean
-    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible);
+    from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible, p_error);
 
     return query
     select null::bigint,
@@ -100,7 +100,7 @@ begin
            m.payload, m.is_encrypted
     from (
         select d.*
-        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible) d
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible, p_error) d
         order by d.failed_at desc, d.id
         limit p_limit offset p_offset
     ) d
@@ -111,11 +111,70 @@ begin
 end
 $$;
 
--- matching_dead_letters_v1(queue, partition, group, from, to, visible) → dead letters
--- Those of a queue, a partition (by name), a group, and a span of failed_at, both ends included; null for any. Of the queues
--- that the caller may see, see is_visible_v1.
+-- dead_letter_errors_v1(filters, limit, offset, visible, most, error) → JSON
+-- Dead letters by their error text, the most frequent first: a page of texts, how many texts there are, and how many dead
+-- letters. Only the newest p_most that match are looked at, so that a million cost no more than those; when there are more,
+-- estimated is true, and all numbers are of these.
+create or replace function queen.dead_letter_errors_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_limit integer, p_offset integer,
+    p_visible text[], p_most integer, p_error text)
+returns json
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+begin
+    return (
+        with newest as materialized (
+            select d.partition_id, d.consumer_group, d.error_message, d.failed_at,
+                   row_number() over (order by d.failed_at desc, d.id) as place
+            from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, p_visible, p_error) d
+            order by d.failed_at desc, d.id
+            limit p_most + 1
+        ), error as materialized (
+            select n.error_message as text, count(*) as letters, count(distinct p.queue_id) as queues,
+                   count(distinct n.consumer_group) as groups, min(n.failed_at) as first, max(n.failed_at) as last
+            from newest n
+            join queen.partitions p on p.id = n.partition_id
+            where n.place <= p_most
+            group by n.error_message
+        )
+        select json_build_object(
+            'errors', coalesce((
+                select json_agg(json_build_object(
+                    'error', e.text, 'count', e.letters, 'queues', e.queues, 'groups', e.groups,
+                    'firstFailedAt', queen.iso_time(e.first), 'lastFailedAt', queen.iso_time(e.last))
+                    order by e.letters desc, e.last desc, e.text)
+                from (
+                    select * from error e order by e.letters desc, e.last desc, e.text limit p_limit offset p_offset
+                ) e), '[]'),
+            'total', (select count(*) from error),
+            'messages', (select coalesce(sum(e.letters), 0) from error e),
+            'estimated', exists (select from newest n where n.place > p_most),
+            'pagination', json_build_object('limit', p_limit, 'offset', p_offset)));
+end
+$$;
+
+-- count_dead_letters_v1(filters, error) → how many match
+create or replace function queen.count_dead_letters_v1(
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_error text) returns bigint
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set jit = off
+as $$
+begin
+    return (
+        select count(*)
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, null, p_error));
+end
+$$;
+
+-- matching_dead_letters_v1(queue, partition, group, from, to, visible, error) → dead letters
+-- Those of a queue, a partition (by name), a group, a span of failed_at, both ends included, and an error text; null for any.
+-- Of the queues that the caller may see, see is_visible_v1.
 create or replace function queen.matching_dead_letters_v1(
-    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_visible text[] default null)
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_visible text[] default null,
+    p_error text default null)
 returns setof queen.dead_letters
 language sql stable
 as $$
@@ -129,12 +188,14 @@ as $$
       and (p_from is null or d.failed_at >= p_from)
       and (p_to is null or d.failed_at <= p_to)
       and (p_visible is null or queen.is_visible_v1(q.name, p_visible))
+      and (p_error is null or d.error_message = p_error)
 $$;
 
--- delete_dead_letters_v1(filters) → rows removed
+-- delete_dead_letters_v1(filters, error) → rows removed
 -- Forgets dead letters that match (see matching_dead_letters_v1). The messages stay where they are, consumed.
 create or replace function queen.delete_dead_letters_v1(
-    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz) returns bigint
+    p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz, p_error text default null)
+returns bigint
 language plpgsql
 set plan_cache_mode = force_custom_plan
 set jit = off
@@ -144,7 +205,8 @@ declare
 begin
     delete from queen.dead_letters l
     using (
-        select d.id from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to) d
+        select d.id
+        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, p_to, null, p_error) d
     ) d
     where l.id = d.id;
     get diagnostics v_count = row_count;
@@ -152,7 +214,7 @@ begin
 end
 $$;
 
--- redrive_messages_v1(filters, limit) → one row per partition and group that got messages
+-- redrive_messages_v1(filters, limit, error) → one row per partition and group that got messages
 -- Gives dead letters another chance: each message goes to the group that failed it, and to no other. It is the same
 -- message, with its id and transaction id, and comes before what the group has not been given yet, as told under
 -- "Redriven messages" below. A message that the group's cursor has not passed (it was dead-lettered by hand before its turn, or the
@@ -169,7 +231,7 @@ $$;
 --        redrive no message twice.
 create or replace function queen.redrive_messages_v1(
     p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz,
-    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer)
+    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer, p_error text default null)
 returns table (
     partition_id   uuid,
     queue_name     text,
@@ -194,7 +256,8 @@ begin
     into v_letters, v_partitions, v_groups
     from (
         select d.id, d.partition_id, d.consumer_group
-        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, least(p_to, v_until)) d
+        from queen.matching_dead_letters_v1(
+            p_queue, p_partition, p_group, p_from, least(p_to, v_until), null, p_error) d
         where (p_partition_id is null or d.partition_id = p_partition_id)
           and (p_transaction_id is null or d.transaction_id = p_transaction_id)
         order by d.partition_id, d.consumer_group, d.seq
@@ -270,7 +333,7 @@ begin
 end
 $$;
 
--- redrive_copies_v1(filters, limit) → one row per partition that got messages
+-- redrive_copies_v1(filters, limit, error) → one row per partition that got messages
 -- Gives dead letters another chance in all groups: each message is pushed again to the end of its partition, and its
 -- dead letters, of all groups, are dropped. Messages of one partition keep their order among themselves. The message that failed stays
 -- where it is, consumed; the copy has an id of its own and its transaction id is `<transaction id>~<message id>`, so that
@@ -284,7 +347,7 @@ $$;
 -- Locks  the partitions in id order, then does what push_list_v1 does. Two at once redrive no message twice.
 create or replace function queen.redrive_copies_v1(
     p_queue text, p_partition text, p_group text, p_from timestamptz, p_to timestamptz,
-    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer)
+    p_partition_id uuid, p_transaction_id text, p_until timestamptz, p_limit integer, p_error text default null)
 returns table (
     partition_id   uuid,
     queue_name     text,
@@ -308,7 +371,8 @@ begin
     into v_ids, v_seqs
     from (
         select distinct d.partition_id, d.seq
-        from queen.matching_dead_letters_v1(p_queue, p_partition, p_group, p_from, least(p_to, v_until)) d
+        from queen.matching_dead_letters_v1(
+            p_queue, p_partition, p_group, p_from, least(p_to, v_until), null, p_error) d
         join queen.messages m on m.partition_id = d.partition_id and m.seq = d.seq
         where (p_partition_id is null or d.partition_id = p_partition_id)
           and (p_transaction_id is null or d.transaction_id = p_transaction_id)

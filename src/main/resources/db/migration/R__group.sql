@@ -585,9 +585,7 @@ $$;
 -- leases; an ack that names one of these leases is refused from then on. Retry counters stay. Redriven messages
 -- are forgotten: those after the new cursor come in their turn, the others the group has passed.
 --
--- Takes  p_to   end        after the newest message
---               beginning  before the oldest
---               time       after the last message that is not younger than p_time
+-- Takes  p_to, p_time as seek_target_v1
 -- What lies after a cursor is news to every server, so it goes into the push log.
 -- Locks  the partitions by id, against being deleted (a push does not wait for that), then rows of partition_consumers
 --        in key order.
@@ -602,10 +600,7 @@ begin
 
     with moved as (
         insert into queen.partition_consumers as c (partition_id, consumer_group, cursor)
-        select p.id, p_consumer_group, case p_to
-            when 'end' then p.head
-            when 'beginning' then 0
-            else queen.seq_before(p.id, p_time + interval '1 microsecond') end
+        select p.id, p_consumer_group, queen.seek_target_v1(p.id, p.head, p_to, p_time)
         from queen.partitions p
         where p.id = any (p_partition_ids)
         order by p.id
@@ -623,6 +618,80 @@ begin
     delete from queen.redriven r where r.partition_id = any (p_partition_ids) and r.consumer_group = p_consumer_group;
     perform queen.recount_room_v1(p_partition_ids);
     return v_moved;
+end
+$$;
+
+-- seek_target_v1(partition, head, to, time) → sequence number
+-- Where a seek puts the cursor in a partition.
+--
+-- Takes  p_to   end        after the newest message
+--               beginning  before the oldest
+--               time       after the last message that is not younger than p_time
+create or replace function queen.seek_target_v1(p_partition_id uuid, p_head bigint, p_to text, p_time timestamptz)
+returns bigint
+language sql stable
+as $$
+    select case p_to
+        when 'end' then p_head
+        when 'beginning' then 0
+        else queen.seq_before(p_partition_id, p_time + interval '1 microsecond') end
+$$;
+
+-- preview_seek_v1(group, queue, partition, to, time, after, limit) → known, partitions, redelivered, skipped, last_name
+-- What a seek would do, without doing it: in one partition, as seek_partition_v1, or in the next p_limit of the queue, as
+-- seek_group_v1. Sequence numbers are subtracted, messages are not counted: one that was deleted on its own, between others
+-- that are there, counts.
+--
+-- Takes  p_partition_name  null for all; p_to, p_time as seek_target_v1; p_after, p_limit as seek_group_v1
+-- Gives  known        false when there is no partition of that name
+--        partitions   in which a cursor would be put somewhere
+--        redelivered  messages behind the group's cursor, or behind where it would begin, that would lie ahead of it
+--        skipped      messages ahead of it, and redriven ones that wait for it, that would lie behind
+--        last_name    where the next portion goes on, null when this was the last
+-- Locks  nothing.
+create or replace function queen.preview_seek_v1(
+    p_consumer_group text, p_queue_name text, p_partition_name text, p_to text, p_time timestamptz, p_after text,
+    p_limit integer, out known boolean, out partitions bigint, out redelivered bigint, out skipped bigint, out last_name text)
+language plpgsql stable
+as $$
+begin
+    known := p_partition_name is null or exists (
+        select
+        from queen.partitions p
+        join queen.queues q on q.id = p.queue_id
+        where q.name = p_queue_name and p.name = p_partition_name);
+    partitions := 0;
+    redelivered := 0;
+    skipped := 0;
+    if p_after is null and not queen.knows_queue_v1(p_consumer_group, p_queue_name) then
+        return;
+    end if;
+
+    select count(*) filter (where s.counts),
+           coalesce(sum(greatest(s.cursor - greatest(s.target, s.tail), 0)) filter (where s.counts), 0),
+           coalesce(sum(greatest(s.target - greatest(s.cursor, s.tail), 0) + s.waiting) filter (where s.counts), 0),
+           case when count(*) = p_limit then max(s.name) end
+    into partitions, redelivered, skipped, last_name
+    from (
+        select p.name, p.tail, p.head > 0 or p_partition_name is not null as counts, t.target,
+               coalesce(c.cursor, queen.first_cursor_v1(p.id, p_consumer_group)) as cursor,
+               case when c.redriven > 0 then (
+                   select count(*)
+                   from queen.redriven r
+                   where r.partition_id = p.id and r.consumer_group = p_consumer_group and r.seq <= t.target
+               ) else 0 end as waiting
+        from (
+            select p.id, p.name, p.head, p.tail
+            from queen.partitions p
+            where p.queue_id = (select q.id from queen.queues q where q.name = p_queue_name)
+              and (p_partition_name is null or p.name = p_partition_name)
+              and p.name >= coalesce(p_after, '') and p.name is distinct from p_after
+            order by p.name
+            limit p_limit
+        ) p
+        cross join lateral (select queen.seek_target_v1(p.id, p.head, p_to, p_time) as target) t
+        left join queen.partition_consumers c on c.partition_id = p.id and c.consumer_group = p_consumer_group
+    ) s;
 end
 $$;
 

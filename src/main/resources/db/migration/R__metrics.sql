@@ -393,8 +393,8 @@ $$;
 
 -- postgres_stats_v1() → json
 -- What PostgreSQL tells of this database and of the tables of the schema queen: caches, sizes, dead rows, HOT updates,
--- vacuums, and the queries that run now. Queries of other users show as far as the role may see them. The shared buffers
--- can be looked into only with an extension, so bufferUsage is empty.
+-- vacuums, and the queries that run now; and of the server, see postgres_server_v1. Queries of other users show as far as the
+-- role may see them. The shared buffers can be looked into only with an extension, so bufferUsage is empty.
 create or replace function queen.postgres_stats_v1() returns jsonb
 language sql stable
 as $$
@@ -457,6 +457,102 @@ as $$
             from (select t.relname, pg_total_relation_size(t.relid) as total, pg_relation_size(t.relid) as own,
                          pg_indexes_size(t.relid) as indexes
                   from pg_stat_user_tables t where t.schemaname = 'queen') s), '[]'))
+        || queen.postgres_server_v1()
+$$;
+
+-- postgres_server_v1() → json
+-- What PostgreSQL tells of itself, one question after the other: one that fails, because the role lacks the right, or an
+-- extension is not loaded, is answered with null, and the others are answered all the same. What the role may not see of others' sessions
+-- is missing in them, or counted as unknown.
+--
+-- slowestStatements is null without pg_stat_statements. Only statements whose constants the extension has taken out are
+-- shown: never an `alter role … password`.
+create or replace function queen.postgres_server_v1() returns jsonb
+language plpgsql stable
+as $$
+declare
+    v_part   record;
+    v_value  jsonb;
+    v_result jsonb := '{}';
+begin
+    for v_part in
+        select 'version' as name, $q$ select to_jsonb(current_setting('server_version')) $q$ as question
+        union all
+        select 'inRecovery', $q$ select to_jsonb(pg_is_in_recovery()) $q$
+        union all
+        select 'databaseSizeBytes', $q$ select to_jsonb(pg_database_size(current_database())) $q$
+        union all
+        select 'databaseSize', $q$ select to_jsonb(pg_size_pretty(pg_database_size(current_database()))) $q$
+        union all
+        select 'connections', $q$
+            select jsonb_build_object(
+                'max', current_setting('max_connections')::integer,
+                'reserved', current_setting('superuser_reserved_connections')::integer,
+                'total', coalesce(sum(s.n), 0), 'byState', coalesce(jsonb_object_agg(s.state, s.n), '{}'))
+            from (
+                select coalesce(a.state, 'unknown') as state, count(*) as n
+                from pg_stat_activity a
+                where coalesce(a.backend_type, 'client backend') = 'client backend'
+                group by 1
+            ) s $q$
+        union all
+        select 'longestTransaction', $q$
+            select jsonb_build_object('pid', a.pid, 'user', a.usename, 'application', a.application_name,
+                'startedAt', queen.iso_time(a.xact_start),
+                'seconds', round(extract(epoch from clock_timestamp() - a.xact_start), 3), 'state', a.state,
+                'query', left(a.query, 200), 'waitEventType', a.wait_event_type, 'waitEvent', a.wait_event)
+            from pg_stat_activity a
+            where a.datname = current_database() and a.xact_start is not null and a.pid <> pg_backend_pid()
+              and a.backend_type = 'client backend'
+            order by a.xact_start
+            limit 1 $q$
+        union all
+        select 'replication', $q$
+            select jsonb_build_object(
+                'standbys', coalesce((
+                    select jsonb_agg(jsonb_build_object('name', r.application_name, 'address', host(r.client_addr),
+                        'state', r.state, 'syncState', r.sync_state,
+                        'lagBytes', pg_wal_lsn_diff(w.place, r.replay_lsn),
+                        'lagSeconds', round(extract(epoch from r.replay_lag), 3)) order by r.application_name, r.pid)
+                    from pg_stat_replication r), '[]'),
+                'slots', coalesce((
+                    select jsonb_agg(jsonb_build_object('name', s.slot_name, 'type', s.slot_type, 'active', s.active,
+                        'walStatus', s.wal_status, 'retainedBytes', pg_wal_lsn_diff(w.place, s.restart_lsn))
+                        order by s.slot_name)
+                    from pg_replication_slots s), '[]'))
+            from (
+                select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end as place
+            ) w $q$
+        union all
+        select 'slowestStatements', (
+            select format($q$
+                select coalesce(jsonb_agg(jsonb_build_object('query', left(s.query, 200), 'calls', s.calls, 'rows', s.rows,
+                    'meanMillis', round(s.mean_exec_time::numeric, 3), 'maxMillis', round(s.max_exec_time::numeric, 3),
+                    'totalMillis', round(s.total_exec_time::numeric, 3)) order by s.mean_exec_time desc), '[]')
+                from (
+                    select *
+                    from %I.pg_stat_statements s
+                    where s.dbid = (select d.oid from pg_database d where d.datname = current_database())
+                      and s.query ~* '^\s*(select|insert|update|delete|merge|with)\M'
+                    order by s.mean_exec_time desc
+                    limit 20
+                ) s $q$, n.nspname)
+            from pg_extension e
+            join pg_namespace n on n.oid = e.extnamespace
+            where e.extname = 'pg_stat_statements')
+    loop
+        v_value := null;
+        begin
+            if v_part.question is not null then
+                execute v_part.question into v_value;
+            end if;
+        exception when others then
+            v_value := null;
+        end;
+        v_result := v_result || jsonb_build_object(v_part.name, v_value);
+    end loop;
+    return v_result;
+end
 $$;
 
 -- series_points(from, to, queues) → one row per point and server or queue

@@ -63,6 +63,8 @@ public interface QueenConfig {
 
     Jwt jwt();
 
+    Oidc oidc();
+
     Cors cors();
 
     Tls tls();
@@ -219,6 +221,33 @@ public interface QueenConfig {
         @Min(1)
         @Max(10000000)
         int maxRemembered();
+    }
+
+    /**
+     * Where people who open the dashboard log in. The server only tells the page, which gets a token there; which tokens are
+     * accepted is said by {@code queen.jwt}.
+     */
+    interface Oidc {
+        String ISSUERS = "(?i)https://[^\\s/?#@]+(/[^\\s?#]*)?"
+                + "|http://(localhost|127(\\.[0-9]{1,3}){3}|\\[::1])(:[0-9]+)?(/[^\\s?#]*)?";
+
+        /** Address of the OpenID Connect issuer. Needs {@code client-id}. */
+        @WithDefault("${QUEEN_OIDC_ISSUER:}")
+        Optional<
+                        @Pattern(
+                                regexp = ISSUERS,
+                                message =
+                                        "must be an https URL, or an http URL of this machine such as http://localhost:8080")
+                        String>
+                issuer();
+
+        /** Id under which the dashboard is known there, as a public client. Needs {@code issuer}. */
+        @WithDefault("${QUEEN_OIDC_CLIENT_ID:}")
+        Optional<String> clientId();
+
+        /** What the dashboard asks for, with spaces between. */
+        @WithDefault("${QUEEN_OIDC_SCOPE:openid}")
+        String scope();
     }
 
     /** Which web pages may call the server from a browser. */

@@ -1,5 +1,6 @@
 package io.queen.dashboard;
 
+import io.queen.config.QueenConfig;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
@@ -16,7 +17,7 @@ final class Welcome {
 
     private final String text;
 
-    Welcome(@ConfigProperty(name = "quarkus.application.version") String version) {
+    Welcome(@ConfigProperty(name = "quarkus.application.version") String version, QueenConfig config) {
         this.text = new JsonObject()
                 .put("name", "Queen")
                 .put("version", version)
@@ -29,6 +30,7 @@ final class Welcome {
                                 .put("health", "/health")
                                 .put("metrics", "/metrics")
                                 .put("prometheus", "/metrics/prometheus"))
+                .put("login", Login.of(config))
                 .encodePrettily();
     }
 

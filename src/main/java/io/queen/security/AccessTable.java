@@ -34,6 +34,7 @@ final class AccessTable {
               GET    -        /metrics
               GET    -        /metrics/prometheus
             READ_ONLY
+              GET    see      /api/v1/me
               GET    see      /api/v1/status
               GET    see      /api/v1/status/analytics
               GET    see*     /api/v1/status/buffers
@@ -56,6 +57,7 @@ final class AccessTable {
               GET    read     /api/v1/messages
               GET    read     /api/v1/messages/{partitionId}/{transactionId}
               GET    read     /api/v1/dlq
+              GET    read     /api/v1/dlq/errors
               GET    read     /api/v1/traces/{partitionId}/{transactionId}
               GET    read     /api/v1/traces/by-name/{traceName}
               GET    read     /api/v1/traces/names

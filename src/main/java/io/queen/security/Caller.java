@@ -3,6 +3,7 @@ package io.queen.security;
 import io.queen.message.ErrorCode;
 import io.queen.message.QueenException;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Instant;
 
 /**
  * The sender of a request, as its token says. A resource takes the routing context as a parameter and asks {@link #of}.
@@ -10,13 +11,14 @@ import io.vertx.ext.web.RoutingContext;
  * @param subject the token's {@code sub}, null when it has none or no token was asked for
  * @param level what the token's roles give; {@link Level#PUBLIC} when it has none that is known
  * @param rights on which queues
+ * @param expiresAt the token's {@code exp}, null when it has none or no token was asked for
  */
-public record Caller(String subject, Level level, Rights rights) {
+public record Caller(String subject, Level level, Rights rights, Instant expiresAt) {
     /** Sends requests to a server that asks for no token, or to a path that asks for none: may do everything. */
-    public static final Caller ANYONE = new Caller(null, Level.ADMIN, Rights.ALL);
+    public static final Caller ANYONE = new Caller(null, Level.ADMIN, Rights.ALL, null);
 
     /** Has shown no token, on a path that is public. */
-    public static final Caller UNKNOWN = new Caller(null, Level.PUBLIC, Rights.NONE);
+    public static final Caller UNKNOWN = new Caller(null, Level.PUBLIC, Rights.NONE, null);
 
     private static final String KEY = Caller.class.getName();
 

@@ -2,15 +2,19 @@ package io.queen.security;
 
 import io.queen.config.QueenConfig;
 import io.queen.web.FieldRules;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jose4j.jwt.JwtClaims;
 import org.jose4j.jwt.MalformedClaimException;
+import org.jose4j.jwt.NumericDate;
 
 /** Reads the caller from the claims of a token. */
 final class CallerReader {
     private static final Object ABSENT = new Object();
+    /** The end of the year 9999: times are written with four digits of a year. */
+    private static final long LAST_SECOND = 253_402_300_799L;
 
     private final List<String> roleClaims;
     private final Map<Level, String> roles;
@@ -36,7 +40,13 @@ final class CallerReader {
             throw TokenCheck.invalid("The subject of the token has a character that can't be stored");
         }
         Map<String, Object> all = claims.getClaimsMap();
-        return new Caller(subject == null || subject.isEmpty() ? null : subject, level(all), rights(all));
+        String known = subject == null || subject.isEmpty() ? null : subject;
+        return new Caller(known, level(all), rights(all), end(claims));
+    }
+
+    private static Instant end(JwtClaims claims) throws MalformedClaimException {
+        NumericDate end = claims.getExpirationTime();
+        return end == null ? null : Instant.ofEpochSecond(Math.min(end.getValue(), LAST_SECOND));
     }
 
     private Rights rights(Map<String, Object> claims) {

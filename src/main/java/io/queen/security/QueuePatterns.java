@@ -69,6 +69,11 @@ final class QueuePatterns {
         return patterns.length == 0;
     }
 
+    /** As the token has them, in order. */
+    List<String> texts() {
+        return List.of(patterns);
+    }
+
     /** As the functions of the database take them: null for all queues. */
     String[] forDatabase() {
         return hasAll() ? null : patterns.clone();

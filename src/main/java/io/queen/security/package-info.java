@@ -12,6 +12,7 @@
  *         CallerReader  subject, roles, and Rights: the queues that it is for
  *   ResourceCheck       does it have what the resource needs that was found, on the queue that the path names?
  *   PartitionRights     the same for partitions that are named by their ids
+ *   MeResource          who the caller is
  *   TokenCommand        queen token, which makes tokens (SigningKey)
  * </pre>
  */

@@ -5,6 +5,7 @@ import static io.restassured.RestAssured.when;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.Map;
@@ -23,6 +24,8 @@ class WelcomeTest {
                 .contentType("application/json")
                 .body("name", equalTo("Queen"))
                 .body("version", notNullValue())
+                .body("login.tokens", equalTo(false))
+                .body("login.oidc", nullValue())
                 .extract()
                 .path("links");
         assertThat(links).containsKeys("swaggerUi", "openApi", "health", "metrics");

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CheckedTokensTest {
-    private static final Caller CALLER = new Caller("ann", Level.READ_WRITE, Rights.ALL);
+    private static final Caller CALLER = new Caller("ann", Level.READ_WRITE, Rights.ALL, null);
     private static final Key KEY = TestTokens.secret();
 
     private long now = 1_000_000;

@@ -42,7 +42,12 @@ class TokenCheckTest {
         claims.setClaim("id", 7);
         claims.setClaim("username", List.of("not", "text"));
         Checked checked = check().check(signed(claims));
-        assertThat(checked.caller()).isEqualTo(new Caller("tester-read-write", Level.READ_WRITE, Rights.ALL));
+        assertThat(checked.caller())
+                .isEqualTo(new Caller(
+                        "tester-read-write",
+                        Level.READ_WRITE,
+                        Rights.ALL,
+                        checked.caller().expiresAt()));
         assertThat(checked.untilSecond()).isEqualTo(claims.getExpirationTime().getValue() + 30);
     }
 

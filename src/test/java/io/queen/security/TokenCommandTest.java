@@ -68,7 +68,9 @@ class TokenCommandTest {
                 .as(err.toString())
                 .isZero();
         TokenCheck.Checked checked = accepted();
-        assertThat(checked.caller()).isEqualTo(new Caller("shop", Level.READ_WRITE, Rights.ALL));
+        assertThat(checked.caller())
+                .isEqualTo(new Caller(
+                        "shop", Level.READ_WRITE, Rights.ALL, checked.caller().expiresAt()));
         assertThat(checked.untilSecond() - NumericDate.now().getValue()).isBetween(29 * 86400L, 31 * 86400L);
     }
 

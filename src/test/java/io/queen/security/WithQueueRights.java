@@ -18,6 +18,10 @@ public final class WithQueueRights implements QuarkusTestProfile {
                 "queen.jwt.public-key",
                 TestTokens.pem(TestTokens.ED25519).replace("\n", "\\n"),
                 "queen.jwt.skip-paths",
-                "/health");
+                "/health",
+                "queen.oidc.issuer",
+                "https://login.example.org/realms/shop",
+                "queen.oidc.client-id",
+                "queen-dashboard");
     }
 }

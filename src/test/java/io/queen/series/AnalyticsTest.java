@@ -2,10 +2,14 @@ package io.queen.series;
 
 import static io.restassured.RestAssured.given;
 import static io.restassured.RestAssured.when;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.notNullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
@@ -178,5 +182,50 @@ class AnalyticsTest {
                 .body("tableSizes.table", hasItems("messages", "partitions"))
                 .body("hotUpdates.table", hasItem("partition_consumers"))
                 .body("bufferConfig.sharedBuffers", notNullValue());
+    }
+
+    @Test
+    void postgresStats_always_tellsOfTheServer() {
+        when().get("/api/v1/analytics/postgres-stats")
+                .then()
+                .statusCode(200)
+                .body("version", matchesPattern("[0-9]+.*"))
+                .body("inRecovery", equalTo(false))
+                .body("databaseSizeBytes", greaterThan(1_000_000))
+                .body("databaseSize", notNullValue())
+                .body("connections.max", greaterThan(1))
+                .body("connections.total", greaterThan(0))
+                .body("connections.byState.active", greaterThan(0))
+                .body("replication.standbys", notNullValue())
+                .body("replication.slots", notNullValue())
+                .body("$", hasKey("longestTransaction"))
+                .body("$", hasKey("slowestStatements"));
+    }
+
+    @Test
+    void postgresStats_transactionThatIsOpen_isShown() {
+        try (Sql sql = Sql.open()) {
+            sql.run("begin");
+            sql.run("select 'an open transaction'");
+            when().get("/api/v1/analytics/postgres-stats")
+                    .then()
+                    .body("longestTransaction.seconds", notNullValue())
+                    .body("longestTransaction.startedAt", notNullValue());
+            sql.run("rollback");
+        }
+    }
+
+    @Test
+    void postgresStats_whatTheRoleMayNotAsk_isNull() {
+        try (Sql sql = Sql.open()) {
+            sql.run("begin");
+            sql.run("create role stats_test");
+            sql.run("grant usage on schema queen to stats_test");
+            sql.run("revoke execute on function pg_current_wal_lsn() from public");
+            sql.run("set local role stats_test");
+            String stats = sql.text("select queen.postgres_stats_v1()::text");
+            assertThat(stats).contains("\"replication\": null", "\"inRecovery\": false", "\"slowestStatements\": null");
+            sql.run("rollback");
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.queen.security.Caller;
 import io.queen.web.ApiRoutes;
 import io.queen.web.Audited;
 import io.queen.web.BodyFilter;
+import io.queen.web.NothingDone;
 import io.queen.web.Problem;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.ext.web.RoutingContext;
@@ -41,6 +42,9 @@ final class AuditFilter {
     @Audited
     @ServerResponseFilter
     void answered(ContainerResponseContext answer, RoutingContext context) {
+        if (answer.getEntity() instanceof NothingDone) {
+            return;
+        }
         Act act = act(CurrentRequestManager.get(), answer, context);
         LOG.info("Audit " + act.line());
         writer.get().add(act);

@@ -16,12 +16,16 @@ public final class DeadLetterQuery {
     @RestQuery
     String consumerGroup;
 
+    @RestQuery
+    String error;
+
     DeadLetterStore.Filter filter(TimeRange failed) {
         return new DeadLetterStore.Filter(
                 QueryParams.name(queue, "queue"),
                 QueryParams.name(partition, "partition"),
                 QueryParams.name(consumerGroup, "consumerGroup"),
-                failed);
+                failed,
+                QueryParams.given(error));
     }
 
     /** For what changes something: a slip of the pen must not change all queues. */

@@ -12,17 +12,19 @@ final class DeadLetterReader {
     private final DeadLetterQuery query;
     private final RangeQuery failed;
     private final RedriveQuery how;
+    private final DryRunQuery dry;
 
-    private DeadLetterReader(DeadLetterQuery query, RangeQuery failed, RedriveQuery how) {
+    private DeadLetterReader(DeadLetterQuery query, RangeQuery failed, RedriveQuery how, DryRunQuery dry) {
         this.query = query;
         this.failed = failed;
         this.how = how;
+        this.dry = dry;
     }
 
     /** Puts what the body gives into the query; a body that is absent or empty gives nothing. */
-    static void read(byte[] bytes, DeadLetterQuery query, RangeQuery failed, RedriveQuery how) {
+    static void read(byte[] bytes, DeadLetterQuery query, RangeQuery failed, RedriveQuery how, DryRunQuery dry) {
         if (bytes != null && bytes.length > 0) {
-            JsonBody.read(bytes, new DeadLetterReader(query, failed, how)::object);
+            JsonBody.read(bytes, new DeadLetterReader(query, failed, how, dry)::object);
         }
     }
 
@@ -46,10 +48,15 @@ final class DeadLetterReader {
             case "consumerGroup" -> query.consumerGroup = text(body, name, query.consumerGroup);
             case "from" -> failed.from = text(body, name, failed.from);
             case "to" -> failed.to = text(body, name, failed.to);
-            case "allGroups" ->
-                how.allGroups = body.isNull() ? how.allGroups : String.valueOf(FieldRules.bool(body.scalar(), name));
+            case "error" -> query.error = text(body, name, query.error);
+            case "allGroups" -> how.allGroups = flag(body, name, how.allGroups);
+            case "dryRun" -> dry.dryRun = flag(body, name, dry.dryRun);
             default -> body.unknown("", name);
         }
+    }
+
+    private static String flag(JsonBody body, String name, String otherwise) throws IOException {
+        return body.isNull() ? otherwise : String.valueOf(FieldRules.bool(body.scalar(), name));
     }
 
     private static String text(JsonBody body, String name, String otherwise) throws IOException {

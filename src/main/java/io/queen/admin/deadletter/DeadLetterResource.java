@@ -6,6 +6,8 @@ import io.queen.message.Page;
 import io.queen.security.Caller;
 import io.queen.security.Right;
 import io.queen.web.Audited;
+import io.queen.web.JsonAnswer;
+import io.queen.web.NothingDone;
 import io.queen.web.PageQuery;
 import io.queen.web.RangeQuery;
 import io.smallrye.mutiny.Uni;
@@ -35,13 +37,20 @@ final class DeadLetterResource {
         this.cipher = cipher;
     }
 
+    /** What was done, or would be done. */
+    sealed interface Change {}
+
     /** The answer to a deletion. */
     @RegisterForReflection
-    record Deleted(long deleted) {}
+    record Deleted(long deleted) implements Change {}
 
     /** The answer to a redrive. */
     @RegisterForReflection
-    record Redriven(boolean success, long redriven, long gone) {}
+    record Redriven(boolean success, long redriven, long gone) implements Change {}
+
+    /** The answer to either when nothing was to be changed: how many dead letters it would have concerned. */
+    @RegisterForReflection
+    record DryRun(boolean dryRun, long matching) implements Change, NothingDone {}
 
     @GET
     public Uni<RestResponse<byte[]>> list(
@@ -54,25 +63,51 @@ final class DeadLetterResource {
                 .map(letters -> letters.answer("messages", "data", "dataError", page, cipher));
     }
 
+    @GET
+    @Path("/errors")
+    public Uni<RestResponse<byte[]>> errors(
+            @BeanParam DeadLetterQuery query,
+            @BeanParam RangeQuery failed,
+            @BeanParam PageQuery part,
+            @Context RoutingContext context) {
+        return store.errors(
+                        query.filter(failed.given()),
+                        part.page(LETTERS),
+                        Caller.of(context).queues(Right.READ))
+                .map(JsonAnswer::of);
+    }
+
     @Audited
     @DELETE
-    public Uni<Deleted> delete(
-            @BeanParam DeadLetterQuery query, @BeanParam RangeQuery failed, @Context RoutingContext context) {
-        return store.delete(managed(query, failed, context)).map(Deleted::new);
+    public Uni<Change> delete(
+            @BeanParam DeadLetterQuery query,
+            @BeanParam RangeQuery failed,
+            @BeanParam DryRunQuery dry,
+            @Context RoutingContext context) {
+        DeadLetterStore.Filter filter = managed(query, failed, context);
+        return dry.asked() ? dryRun(filter) : store.delete(filter).map(Deleted::new);
     }
 
     @Audited
     @POST
     @Path("/redrive")
-    public Uni<Redriven> redrive(
+    public Uni<Change> redrive(
             @BeanParam DeadLetterQuery query,
             @BeanParam RangeQuery failed,
             @BeanParam RedriveQuery how,
+            @BeanParam DryRunQuery dry,
             byte[] body,
             @Context RoutingContext context) {
-        DeadLetterReader.read(body, query, failed, how);
-        return redrive.all(managed(query, failed, context), how.toAllGroups())
-                .map(outcome -> new Redriven(true, outcome.redriven(), outcome.gone()));
+        DeadLetterReader.read(body, query, failed, how, dry);
+        DeadLetterStore.Filter filter = managed(query, failed, context);
+        boolean copies = how.toAllGroups();
+        return dry.asked()
+                ? dryRun(filter)
+                : redrive.all(filter, copies).map(outcome -> new Redriven(true, outcome.redriven(), outcome.gone()));
+    }
+
+    private Uni<Change> dryRun(DeadLetterStore.Filter filter) {
+        return store.count(filter).map(matching -> new DryRun(true, matching));
     }
 
     private static DeadLetterStore.Filter managed(DeadLetterQuery query, RangeQuery failed, RoutingContext context) {

@@ -20,12 +20,18 @@ import java.util.stream.Stream;
 final class DeadLetterStore {
     private static final String LIST = "select total, letter::text, payload, is_encrypted,"
             + " letter->>'queue', letter->>'partition', letter->>'transactionId'"
-            + " from queen.list_dead_letters_v1($1, $2, $3, $4, $5, $6, $7, $8)";
-    private static final String DELETE = "select queen.delete_dead_letters_v1($1, $2, $3, $4, $5)";
-    private static final String REDRIVE = "select * from queen.redrive_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
-    private static final String COPY = "select * from queen.redrive_copies_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+            + " from queen.list_dead_letters_v1($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+    private static final String ERRORS =
+            "select queen.dead_letter_errors_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)::text";
+    private static final String COUNT = "select queen.count_dead_letters_v1($1, $2, $3, $4, $5, $6)";
+    private static final String DELETE = "select queen.delete_dead_letters_v1($1, $2, $3, $4, $5, $6)";
+    private static final String REDRIVE =
+            "select * from queen.redrive_messages_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+    private static final String COPY = "select * from queen.redrive_copies_v1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
     private static final String DEAD_LETTER = "select * from queen.dead_letter_message_v1($1, $2, $3, $4)";
-    private static final Filter ANY = new Filter(null, null, null, new TimeRange(null, null));
+    private static final Filter ANY = new Filter(null, null, null, new TimeRange(null, null), null);
+    /** Dead letters that are grouped by their texts at most, a few tenths of a second of PostgreSQL. */
+    private static final int GROUPED = 100_000;
 
     private final Database database;
 
@@ -33,8 +39,8 @@ final class DeadLetterStore {
         this.database = database;
     }
 
-    /** Which dead letters are meant; null for any, {@code failed} has nulls for open ends. */
-    record Filter(String queue, String partition, String consumerGroup, TimeRange failed) {}
+    /** Which dead letters are meant; null for any, {@code failed} has nulls for open ends, {@code error} is the whole text. */
+    record Filter(String queue, String partition, String consumerGroup, TimeRange failed, String error) {}
 
     /**
      * A partition that got messages again.
@@ -60,6 +66,16 @@ final class DeadLetterStore {
     Uni<DescribedPage> list(Filter filter, Page page, String[] readable) {
         return database.query(LIST, Tuple.from(arguments(filter, page.limit(), page.offset(), readable)))
                 .map(MessageStore::page);
+    }
+
+    /** JSON: the error texts of those that match, the most frequent first, with their numbers. */
+    Uni<String> errors(Filter filter, Page page, String[] readable) {
+        return database.json(ERRORS, arguments(filter, page.limit(), page.offset(), readable, GROUPED));
+    }
+
+    /** How many match. */
+    Uni<Long> count(Filter filter) {
+        return database.one(COUNT, row -> row.getLong(0), arguments(filter));
     }
 
     /** Forgets those that match and tells how many. The messages stay, consumed. */
@@ -98,7 +114,9 @@ final class DeadLetterStore {
                 filter.consumerGroup(),
                 filter.failed().from(),
                 filter.failed().to());
-        return Stream.concat(first, Stream.of(more)).toArray();
+        return Stream.of(first, Stream.of(more), Stream.of((Object) filter.error()))
+                .flatMap(each -> each)
+                .toArray();
     }
 
     private static Redriven redriven(Row row) {

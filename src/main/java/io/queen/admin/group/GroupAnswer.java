@@ -1,6 +1,7 @@
 package io.queen.admin.group;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.queen.web.NothingDone;
 import io.queen.web.TimeFormat;
 
 /** The answers about groups, field by field as published clients read them. */
@@ -15,6 +16,16 @@ final class GroupAnswer {
 
     record Subscribed(boolean success, String consumerGroup, String newTimestamp, int rowsUpdated) {}
 
+    /** What a seek did, or would do. */
+    sealed interface Seeking {}
+
+    /** What a seek would do: nothing was moved. */
+    record Previewed(boolean dryRun, long partitions, long redelivered, long skipped) implements Seeking, NothingDone {
+        static Previewed of(GroupStore.Preview preview) {
+            return new Previewed(true, preview.partitions(), preview.redelivered(), preview.skipped());
+        }
+    }
+
     record Sought(
             boolean success,
             String consumerGroup,
@@ -22,7 +33,8 @@ final class GroupAnswer {
             boolean seekToEnd,
             boolean seekToBeginning,
             String targetTimestamp,
-            int partitionsUpdated) {
+            int partitionsUpdated)
+            implements Seeking {
 
         static Sought of(String group, String queue, Seek seek, int partitions) {
             return new Sought(
@@ -42,7 +54,8 @@ final class GroupAnswer {
             String queueName,
             String partitionName,
             boolean updated,
-            String cursorMovedTo) {
+            String cursorMovedTo)
+            implements Seeking {
 
         static SoughtPartition of(String group, String queue, String partition, GroupStore.PartitionSeek done) {
             String time = done.cursorTime() == null ? null : TimeFormat.millis(done.cursorTime());

@@ -33,18 +33,20 @@ final class GroupQueueResource {
     @Audited
     @POST
     @Path("/seek")
-    public Uni<GroupAnswer.Sought> seek(
+    public Uni<GroupAnswer.Seeking> seek(
             @PathParam("group") String group, @PathParam("queue") String queue, byte[] body) {
         String name = FieldRules.name(group, "group");
         String where = FieldRules.name(queue, "queue");
         Seek seek = Seek.required(body);
-        return groups.seek(name, where, seek).map(moved -> GroupAnswer.Sought.of(name, where, seek, moved));
+        return seek.dryRun()
+                ? groups.preview(name, where, seek).map(GroupAnswer.Previewed::of)
+                : groups.seek(name, where, seek).map(moved -> GroupAnswer.Sought.of(name, where, seek, moved));
     }
 
     @Audited
     @POST
     @Path("/partitions/{partition}/seek")
-    public Uni<GroupAnswer.SoughtPartition> seekPartition(
+    public Uni<GroupAnswer.Seeking> seekPartition(
             @PathParam("group") String group,
             @PathParam("queue") String queue,
             @PathParam("partition") String partition,
@@ -52,8 +54,11 @@ final class GroupQueueResource {
         String name = FieldRules.name(group, "group");
         String where = FieldRules.name(queue, "queue");
         String which = FieldRules.name(partition, "partition");
-        return groups.seekPartition(name, where, which, Seek.optional(body))
-                .map(done -> GroupAnswer.SoughtPartition.of(name, where, which, done));
+        Seek seek = Seek.optional(body);
+        return seek.dryRun()
+                ? groups.previewPartition(name, where, which, seek).map(GroupAnswer.Previewed::of)
+                : groups.seekPartition(name, where, which, seek)
+                        .map(done -> GroupAnswer.SoughtPartition.of(name, where, which, done));
     }
 
     /** Ends a lease whose holder is not coming back. */

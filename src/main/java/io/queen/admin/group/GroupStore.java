@@ -19,6 +19,7 @@ final class GroupStore {
     private static final String DELETE = "select * from queen.delete_group_v1($1, $2, $3)";
     private static final String SEEK = "select * from queen.seek_group_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String SEEK_PARTITION = "select * from queen.seek_partition_v1($1, $2, $3, $4, $5)";
+    private static final String PREVIEW = "select * from queen.preview_seek_v1($1, $2, $3, $4, $5, $6, $7)";
     private static final String RELEASE = "select * from queen.release_lease_v1($1, $2, $3)";
     private static final String SUBSCRIBE = "select queen.move_subscriptions_v1($1, $2, $3)";
 
@@ -50,6 +51,28 @@ final class GroupStore {
      * @param cursorTime when the message at the cursor was pushed; null at the beginning, or when it is gone
      */
     record PartitionSeek(UUID partitionId, boolean moved, OffsetDateTime cursorTime) {}
+
+    /**
+     * What a seek would do, in one portion or in all up to it.
+     *
+     * @param known false when there is no such partition
+     * @param partitions those in which a cursor would be put somewhere; none for a group that does not know the queue
+     * @param redelivered messages that the group would get again
+     * @param skipped messages that the group would not get any more
+     * @param lastName where the next portion goes on; null at the end
+     */
+    record Preview(boolean known, long partitions, long redelivered, long skipped, String lastName) {
+        static final Preview NONE = new Preview(true, 0, 0, 0, null);
+
+        Preview plus(Preview next) {
+            return new Preview(
+                    next.known,
+                    partitions + next.partitions,
+                    redelivered + next.redelivered,
+                    skipped + next.skipped,
+                    next.lastName);
+        }
+    }
 
     /**
      * What the end of a lease by an operator did.
@@ -121,6 +144,20 @@ final class GroupStore {
                 partition,
                 to(seek),
                 seek.time());
+    }
+
+    /** Moves nothing: tells what a seek would do in the next partitions after the portion before, or in the one named. */
+    Uni<Preview> preview(String group, String queue, String partition, Seek seek, Preview before, int limit) {
+        return database.one(
+                PREVIEW,
+                row -> new Preview(row.getBoolean(0), row.getLong(1), row.getLong(2), row.getLong(3), row.getString(4)),
+                group,
+                queue,
+                partition,
+                to(seek),
+                seek.time(),
+                before.lastName(),
+                limit);
     }
 
     /** Ends the lease on the partition, whichever consumer holds it. */

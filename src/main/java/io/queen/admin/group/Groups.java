@@ -3,6 +3,7 @@ package io.queen.admin.group;
 import io.queen.admin.group.GroupStore.Deletion;
 import io.queen.admin.group.GroupStore.PartitionSeek;
 import io.queen.admin.group.GroupStore.Portion;
+import io.queen.admin.group.GroupStore.Preview;
 import io.queen.admin.group.GroupStore.ReleasedLease;
 import io.queen.message.ErrorCode;
 import io.queen.message.PartitionName;
@@ -51,6 +52,28 @@ final class Groups {
                         : portion(group, queue, seek, done, moved + done.moved()));
     }
 
+    /** What a seek of the group would do in all partitions of the queue. */
+    Uni<Preview> preview(String group, String queue, Seek seek) {
+        return previewAfter(group, queue, seek, Preview.NONE);
+    }
+
+    private Uni<Preview> previewAfter(String group, String queue, Seek seek, Preview before) {
+        return store.preview(group, queue, null, seek, before, PORTION)
+                .map(before::plus)
+                .flatMap(all ->
+                        all.lastName() == null ? Uni.createFrom().item(all) : previewAfter(group, queue, seek, all));
+    }
+
+    /** What a seek of the group would do in one partition. */
+    Uni<Preview> previewPartition(String group, String queue, String partition, Seek seek) {
+        return store.preview(group, queue, partition, seek, Preview.NONE, PORTION)
+                .invoke(found -> {
+                    if (!found.known()) {
+                        throw partitionNotFound();
+                    }
+                });
+    }
+
     /** Moves the group's cursor in one partition: as if its lease had ended with messages left. */
     Uni<PartitionSeek> seekPartition(String group, String queue, String partition, Seek seek) {
         return store.seekPartition(group, queue, partition, seek)
@@ -66,10 +89,14 @@ final class Groups {
     /** There is no id when there is no such partition. */
     private void announce(String group, String queue, String partition, UUID partitionId, boolean pending) {
         if (partitionId == null) {
-            throw new QueenException(ErrorCode.PARTITION_NOT_FOUND, "Partition not found");
+            throw partitionNotFound();
         }
         if (pending) {
             news.available(new PartitionName(queue, partition), partitionId, group);
         }
+    }
+
+    private static QueenException partitionNotFound() {
+        return new QueenException(ErrorCode.PARTITION_NOT_FOUND, "Partition not found");
     }
 }

@@ -14,9 +14,9 @@ import java.time.OffsetDateTime;
  * {@code timestamp}.
  *
  * @param time for {@code TIME}: after the last message that is not younger
+ * @param dryRun whether the caller only wants to know what would happen
  */
-record Seek(To to, OffsetDateTime time) {
-    private static final Seek TO_END = new Seek(To.END, null);
+record Seek(To to, OffsetDateTime time, boolean dryRun) {
 
     /** The kinds of places. */
     enum To {
@@ -27,7 +27,7 @@ record Seek(To to, OffsetDateTime time) {
 
     static Seek required(byte[] body) {
         Seek seek = JsonBody.read(body, Seek::read);
-        if (seek == null) {
+        if (seek.to == null) {
             throw new QueenException(ErrorCode.MISSING_FIELD, "toEnd, toBeginning or timestamp is required");
         }
         return seek;
@@ -35,34 +35,45 @@ record Seek(To to, OffsetDateTime time) {
 
     /** To the end when the body does not say. */
     static Seek optional(byte[] body) {
-        Seek seek = body == null || body.length == 0 ? null : JsonBody.read(body, Seek::read);
-        return seek == null ? TO_END : seek;
+        Seek seek = body == null || body.length == 0 ? nowhere(false) : JsonBody.read(body, Seek::read);
+        return seek.to == null ? new Seek(To.END, null, seek.dryRun) : seek;
+    }
+
+    /** Of a body that does not say. */
+    private static Seek nowhere(boolean dryRun) {
+        return new Seek(null, null, dryRun);
     }
 
     private static Seek read(JsonBody body) throws IOException {
         boolean toEnd = false;
         boolean toBeginning = false;
+        boolean dryRun = false;
         OffsetDateTime time = null;
         if (body.current() != JsonToken.START_OBJECT) {
             return notAnObject(body);
         }
         for (String name = body.nextField(); name != null; name = body.nextField()) {
             switch (name) {
-                case "toEnd" -> toEnd = !body.isNull() && FieldRules.bool(body.scalar(), "toEnd");
-                case "toBeginning" -> toBeginning = !body.isNull() && FieldRules.bool(body.scalar(), "toBeginning");
+                case "toEnd" -> toEnd = flag(body, name);
+                case "toBeginning" -> toBeginning = flag(body, name);
+                case "dryRun" -> dryRun = flag(body, name);
                 case "timestamp" -> time = body.isNull() ? null : TimeParser.parse(body.string(name), name);
                 default -> body.unknown("", name);
             }
         }
-        if (toEnd) {
-            return TO_END;
+        if (toEnd || toBeginning) {
+            return new Seek(toEnd ? To.END : To.BEGINNING, null, dryRun);
         }
-        return toBeginning ? new Seek(To.BEGINNING, null) : time == null ? null : new Seek(To.TIME, time);
+        return time == null ? nowhere(dryRun) : new Seek(To.TIME, time, dryRun);
+    }
+
+    private static boolean flag(JsonBody body, String name) throws IOException {
+        return !body.isNull() && FieldRules.bool(body.scalar(), name);
     }
 
     private static Seek notAnObject(JsonBody body) throws IOException {
         if (body.isEmptyArray()) {
-            return null;
+            return nowhere(false);
         }
         throw QueenException.invalid("body", "must be an object");
     }

@@ -15,6 +15,7 @@ class DeadLetterReaderTest {
     private final DeadLetterQuery query = new DeadLetterQuery();
     private final RangeQuery failed = new RangeQuery();
     private final RedriveQuery how = new RedriveQuery();
+    private final DryRunQuery dry = new DryRunQuery();
 
     @BeforeEach
     void fill() {
@@ -40,6 +41,14 @@ class DeadLetterReaderTest {
         assertThat(how.toAllGroups()).isFalse();
     }
 
+    @Test
+    void body_errorAndDryRun_countOverTheQuery() {
+        query.error = "other";
+        read("{\"error\":\"timed out\",\"dryRun\":true}");
+        assertThat(query.error).isEqualTo("timed out");
+        assertThat(dry.asked()).isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", "[]"})
     void body_empty_leavesTheQuery(String body) {
@@ -48,12 +57,12 @@ class DeadLetterReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{\"queue\":1}", "7", "[1]", "{\"from\":[]}", "{\"allGroups\":\"yes\"}"})
+    @ValueSource(strings = {"{\"queue\":1}", "7", "[1]", "{\"from\":[]}", "{\"allGroups\":\"yes\"}", "{\"dryRun\":7}"})
     void body_wrong_isRefused(String body) {
         assertThatThrownBy(() -> read(body)).isInstanceOf(QueenException.class);
     }
 
     private void read(String body) {
-        DeadLetterReader.read(body.getBytes(UTF_8), query, failed, how);
+        DeadLetterReader.read(body.getBytes(UTF_8), query, failed, how, dry);
     }
 }

@@ -266,6 +266,131 @@ class DeadLetterResourceTest {
         Pops.pop(queue).then().body("messages[0].transactionId", startsWith("t1~"));
     }
 
+    @Test
+    void errors_several_areMostFrequentFirst() {
+        failWith("timed out", "p", 1, "g");
+        failWith("no such customer", "p", 2, "g");
+        failWith("timed out", "r", 3, "g");
+        failWith("timed out", "s", 4, "h");
+        sql.run(
+                "update queen.dead_letters set failed_at = '2026-01-01T10:00:00Z' where partition_id = ?",
+                partitions.id(queue, "r"));
+        errors().body("errors.error", contains("timed out", "no such customer"))
+                .body("errors.count", contains(3, 1))
+                .body("errors.queues", contains(1, 1))
+                .body("errors.groups", contains(2, 1))
+                .body("errors[0].firstFailedAt", equalTo("2026-01-01T10:00:00.000Z"))
+                .body("errors[0].lastFailedAt", matchesPattern(".*\\.\\d{3}Z"))
+                .body("total", equalTo(2))
+                .body("messages", equalTo(4))
+                .body("estimated", equalTo(false))
+                .body("pagination.limit", equalTo(100));
+        errors("limit", 1, "offset", 1)
+                .body("errors.error", contains("no such customer"))
+                .body("total", equalTo(2))
+                .body("messages", equalTo(4));
+        errors("consumerGroup", "h").body("errors.count", contains(1)).body("messages", equalTo(1));
+        errors("partition", "none").body("errors", empty()).body("messages", equalTo(0));
+        errors("from", "2026-01-01T10:00:01Z").body("errors.count", contains(2, 1));
+        given().get("/api/v1/dlq/errors?from=never").then().statusCode(400).body("field", equalTo("from"));
+    }
+
+    @Test
+    void errors_moreThanAreGrouped_saysEstimated() {
+        failMany();
+        String newest = "select queen.dead_letter_errors_v1(?, null, null, null, null, 10, 0, null, %d, null)";
+        assertThat(sql.text(newest.formatted(2499) + "::text", queue))
+                .contains("\"messages\" : 2499", "\"estimated\" : true");
+        assertThat(sql.text(newest.formatted(2500) + "::text", queue))
+                .contains("\"messages\" : 2500", "\"estimated\" : false");
+    }
+
+    @Test
+    void error_asFilter_isTheWholeText() {
+        String text = "100% wrong: käse & \"more\"";
+        failWith(text, "p", 1, "g");
+        failWith("100% wrong", "p", 2, "g");
+        list("error", text).body("messages.transactionId", contains("t1")).body("total", equalTo(1));
+        list("error", "100%").body("total", equalTo(0));
+        errors("error", text).body("errors.error", contains(text));
+        redrive("error", text).body("redriven", equalTo(1));
+        list().body("messages.transactionId", contains("t2"));
+        given().queryParam("queue", queue)
+                .queryParam("error", "100% wrong")
+                .delete("/api/v1/dlq")
+                .then()
+                .statusCode(200)
+                .body("deleted", equalTo(1));
+        list().body("total", equalTo(0));
+    }
+
+    @Test
+    void redrive_errorInTheBody_takesThose() {
+        failWith("timed out", "p", 1, "g");
+        failWith("other", "p", 2, "g");
+        given().contentType("application/json")
+                .body("{\"queue\":\"" + queue + "\",\"error\":\"timed out\",\"allGroups\":true}")
+                .post("/api/v1/dlq/redrive")
+                .then()
+                .statusCode(200)
+                .body("redriven", equalTo(1));
+        list().body("messages.transactionId", contains("t2"));
+    }
+
+    @Test
+    void dryRun_always_changesNothingAndIsNoAct() {
+        fail("p", 1);
+        fail("r", 2);
+        String expected = "{\"dryRun\":true,\"matching\":%d}";
+        assertThat(redrive("dryRun", true).extract().asString()).isEqualTo(expected.formatted(2));
+        assertThat(redrive("dryRun", true, "partition", "p").extract().asString())
+                .isEqualTo(expected.formatted(1));
+        assertThat(given().delete("/api/v1/dlq?dryRun=true&error=because&queue=" + queue)
+                        .then()
+                        .statusCode(200)
+                        .extract()
+                        .asString())
+                .isEqualTo(expected.formatted(2));
+        given().contentType("application/json")
+                .body("{\"queue\":\"" + queue + "\",\"dryRun\":true,\"error\":\"none\"}")
+                .post("/api/v1/dlq/redrive")
+                .then()
+                .statusCode(200)
+                .body("matching", equalTo(0));
+        given().delete("/api/v1/dlq?dryRun=perhaps&queue=" + queue)
+                .then()
+                .statusCode(400)
+                .body("field", equalTo("dryRun"));
+        list().body("total", equalTo(2));
+        redrive("partition", "p").body("redriven", equalTo(1));
+        await().atMost(Duration.ofSeconds(30)).until(() -> acts("redriveDeadLetters") == 1);
+        assertThat(sql.number("select count(*) from queen.audit where queue_name = ? and status = 200", queue))
+                .isEqualTo(1);
+    }
+
+    private long acts(String act) {
+        return sql.number("select count(*) from queen.audit where queue_name = ? and act = ?", queue, act);
+    }
+
+    /** Pushes a message and makes it a dead letter of the group, with that error. */
+    private void failWith(String error, String partition, int number, String group) {
+        Pops.push(queue, partition, number);
+        Pops.ack(Pops.popPartition(queue, partition, "consumerGroup", group), "dlq");
+        sql.run(
+                "update queen.dead_letters set error_message = ? where partition_id = ? and transaction_id = ?",
+                error,
+                partitions.id(queue, partition),
+                "t" + number);
+    }
+
+    private ValidatableResponse errors(Object... query) {
+        return given().queryParam("queue", queue)
+                .queryParams(Pops.query(query))
+                .get("/api/v1/dlq/errors")
+                .then()
+                .statusCode(200);
+    }
+
     /** Pushes a message and makes it a dead letter. */
     private void fail(String partition, int number) {
         Pops.push(queue, partition, number);

@@ -7,6 +7,7 @@ import static io.queen.testing.Pops.pop;
 import static io.queen.testing.Pops.push;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
@@ -16,7 +17,10 @@ import io.queen.testing.Client;
 import io.queen.testing.Parallel;
 import io.queen.testing.Pops;
 import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -193,6 +197,83 @@ class SeekTest {
                 .body("cursorMovedTo", matchesPattern("\\d{4}-.*T.*\\.\\d{3}Z"));
         push(queue, "p", 3);
         assertThat(drain(queue, "g")).containsExactly(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"toBeginning\":true", "\"toEnd\":true", "\"timestamp\":\"$time\""})
+    void dryRun_anySeek_tellsWhatTheSeekThenDoes(String to) {
+        push(queue, "a", 1, 2, 3);
+        push(queue, "b", 4, 5);
+        push(queue, "c", 6);
+        List<Integer> consumed = data(Pops.popPartition(queue, "a", "consumerGroup", "g", "batch", 2, "autoAck", true));
+        Response all = Pops.popPartition(queue, "b", "consumerGroup", "g", "batch", 2, "autoAck", true);
+        String body = to.replace("$time", Pops.message(all, 0).getString("createdAt"));
+
+        ValidatableResponse preview = seek("g", queue, "{" + body + ",\"dryRun\":true}")
+                .statusCode(200)
+                .body("keySet()", containsInAnyOrder("dryRun", "partitions", "redelivered", "skipped"))
+                .body("dryRun", equalTo(true));
+        int redelivered = preview.extract().path("redelivered");
+        int skipped = preview.extract().path("skipped");
+        int before = 2; // 3 and 6 were left; a dry run has moved nothing
+        int moved = seek("g", queue, "{" + body + "}").extract().path("partitionsUpdated");
+        List<Integer> got = drain(queue, "g");
+
+        preview.body("partitions", equalTo(moved));
+        List<Integer> seen = new ArrayList<>(consumed);
+        seen.addAll(data(all));
+        assertThat(redelivered)
+                .isEqualTo((int) got.stream().filter(seen::contains).count());
+        assertThat(skipped)
+                .isEqualTo(before
+                        - (int) got.stream()
+                                .filter(each -> !seen.contains(each))
+                                .count());
+    }
+
+    @Test
+    void dryRun_ofOnePartition_movesNothing() {
+        push(queue, "a", 1, 2);
+        push(queue, "b", 3);
+        assertThat(drain(queue, "g")).hasSize(3);
+        push(queue, "a", 4);
+        seek("g", queue, "a", "{\"toBeginning\":true,\"dryRun\":true}")
+                .statusCode(200)
+                .body("partitions", equalTo(1))
+                .body("redelivered", equalTo(2))
+                .body("skipped", equalTo(0));
+        seek("g", queue, "a", "{\"dryRun\":true}").statusCode(200).body("skipped", equalTo(1));
+        assertThat(drain(queue, "g")).containsExactly(4);
+        seek("g", queue, "none", "{\"dryRun\":true}").statusCode(404).body("code", equalTo("PARTITION_NOT_FOUND"));
+        seek("nobody", queue, "a", "{\"dryRun\":true}").statusCode(200).body("partitions", equalTo(0));
+        seek("g", queue, "{\"dryRun\":true}").statusCode(400).body("code", equalTo("MISSING_FIELD"));
+        seek("g", queue, "{\"toEnd\":true,\"dryRun\":1}").statusCode(400).body("field", equalTo("dryRun"));
+    }
+
+    @Test
+    void dryRun_redrivenMessagesThatWait_wouldBeSkipped() {
+        push(queue, "p", 1, 2);
+        Pops.ack(Pops.pop(queue, "consumerGroup", "g"), "dlq");
+        Client.post("/api/v1/dlq/redrive?queue=" + queue, "").statusCode(200).body("redriven", equalTo(1));
+        seek("g", queue, "{\"toEnd\":true,\"dryRun\":true}").body("skipped", equalTo(2));
+        seek("g", queue, "{\"toBeginning\":true,\"dryRun\":true}")
+                .body("redelivered", equalTo(1))
+                .body("skipped", equalTo(0));
+        assertThat(data(pop(queue, "consumerGroup", "g"))).containsExactly(1);
+    }
+
+    @Test
+    void dryRun_groupThatStartsWithNew_countsFromWhereItBegins() {
+        push(queue, "p", 1, 2);
+        assertThat(pop(queue, "consumerGroup", "g", "subscriptionMode", "new").statusCode())
+                .isEqualTo(204);
+        seek("g", queue, "{\"toBeginning\":true,\"dryRun\":true}")
+                .body("partitions", equalTo(1))
+                .body("redelivered", equalTo(2))
+                .body("skipped", equalTo(0));
+        seek("g", queue, "{\"toEnd\":true,\"dryRun\":true}")
+                .body("redelivered", equalTo(0))
+                .body("skipped", equalTo(0));
     }
 
     @Test

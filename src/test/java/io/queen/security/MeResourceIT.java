@@ -1,0 +1,6 @@
+package io.queen.security;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+@QuarkusIntegrationTest
+class MeResourceIT extends MeResourceTest {}
